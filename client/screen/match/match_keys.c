@@ -4,21 +4,18 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/play/answer.h"
 #include "client/play/player_command.h"
 #include "client/screen/stage/page.h"
 #include "client/talk/client_request.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
 #include "help.h"
+#include "match_ask.h"
+#include "match_look.h"
 #include "match_paint.h"
-#include "match_part.h"
 #include "review_part.h"
 
-enum {
-    FEW_ROWS = 3, /* up to here in the panel, else on a page */
-    SCROLL_ROWS = 5
-};
+enum { FEW_ROWS = 3 }; /* up to here in the panel, else on a page */
 
 static void play(struct match_part *part, struct move move)
 {
@@ -28,19 +25,11 @@ static void play(struct match_part *part, struct move move)
     player_command_type(part->stage->client, text);
 }
 
-/* Whether the player has a seat in a running match. */
-static bool plays(const struct match_part *part)
-{
-    const struct match_state *view = &part->stage->client->view;
-
-    return view->known && view->status == STATE_PLAYING && match_state_seated(view);
-}
-
 static bool can_choose(struct match_part *part)
 {
     if (match_state_my_turn(&part->stage->client->view) && part->scene.game != NULL)
         return true;
-    if (plays(part))
+    if (match_part_plays(part))
         stage_notice(part->stage, "It is not your turn.");
     return false;
 }
@@ -74,25 +63,13 @@ static bool click_hand(struct match_part *part)
     return true;
 }
 
-/* Takes a click on the list of moves, which shows the position after one; false elsewhere. */
-static bool click_moves(struct match_part *part)
-{
-    const struct keyboard *keyboard = &part->stage->keyboard;
-    struct panel moves = match_part_moves(part);
-    int ply = panel_ply_at(&part->moves, &moves, keyboard->mouse_y, keyboard->mouse_x);
-
-    if (ply >= 0)
-        match_part_show(part, ply);
-    return ply >= 0;
-}
-
 /* A click on the board of a past position goes back to the present. */
 static void take_mouse(struct match_part *part)
 {
     const struct keyboard *keyboard = &part->stage->keyboard;
     int square = board_view_square(&part->board, keyboard->mouse_y, keyboard->mouse_x);
 
-    if (click_moves(part))
+    if (match_look_click(part))
         return;
     if (part->looks_back) {
         part->looks_back = false;
@@ -112,11 +89,6 @@ static void ask_hint(struct match_part *part)
     match_part_hint(part);
 }
 
-static void turn_board(struct match_part *part)
-{
-    part->stage->client->turned = !part->stage->client->turned;
-}
-
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. */
 static void run_line(struct match_part *part, const char *line)
 {
@@ -130,7 +102,7 @@ static void run_line(struct match_part *part, const char *line)
     } else if (strcasecmp(line, "hint") == 0) {
         ask_hint(part);
     } else if (strcasecmp(line, "flip") == 0) {
-        turn_board(part);
+        match_look_turn(part);
     } else if (strcasecmp(line, "board") != 0 && !review_part_typed(part->stage, line)) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
@@ -154,40 +126,10 @@ static void enter(struct match_part *part)
     run_line(part, line);
 }
 
-/* The offers in a match are declined together, a challenge on its own. */
-static void answer_others(struct client *client, bool yes, const char *word)
-{
-    if (yes)
-        answer_accept(client, word);
-    else
-        answer_decline(client, client->challenge[0] != '\0' ? word : "");
-}
-
-/* Answers the question that stands. */
-static void answer(struct match_part *part, bool yes)
-{
-    struct client *client = part->stage->client;
-    char question[256];
-    const char *word = match_question(part, question, sizeof question);
-    enum asking asking = part->asking;
-
-    if (word == NULL)
-        return;
-    part->asking = ASKING_NOTHING;
-    if (asking == ASKING_RESIGN && yes)
-        player_command_run(client, "resign");
-    else if (asking == ASKING_DRAW && yes)
-        player_command_run(client, "draw");
-    else if (asking == ASKING_LEAVE)
-        part->done = yes;
-    else if (asking == ASKING_NOTHING)
-        answer_others(client, yes, word);
-}
-
 /* Leaves the match, after a question if it runs. */
 static void leave(struct match_part *part)
 {
-    if (plays(part))
+    if (match_part_plays(part))
         part->asking = ASKING_LEAVE;
     else
         part->done = true;
@@ -219,76 +161,13 @@ static void step(struct match_part *part, enum action action)
     select_step(&part->selection, &part->scene, files, ranks);
 }
 
-static void scroll_moves(struct match_part *part, int rows)
-{
-    int pairs = (part->stage->played.count + 1) / 2;
-
-    part->back += rows;
-    if (part->back > pairs - 1)
-        part->back = pairs - 1;
-    if (part->back < 0)
-        part->back = 0;
-}
-
-static void show_log(struct match_part *part)
-{
-    struct lines *lines = &(struct lines){.count = 0};
-
-    said_copy(&part->stage->log, part->stage->client->view.match, lines);
-    page_show(part->stage, "What was said", lines);
-    lines_clear(lines);
-}
-
-/* Asks first, as nobody wants to do that by mistake. */
-static void ask(struct match_part *part, enum asking asking)
-{
-    if (plays(part))
-        part->asking = asking;
-}
-
-/* Takes the actions that change how the match is shown; false for others. */
-static bool take_look(struct match_part *part, enum action action)
-{
-    switch (action) {
-    case ACTION_FLIP:
-        turn_board(part);
-        return true;
-    case ACTION_OVERLAY:
-        part->overlay = !part->overlay;
-        return true;
-    case ACTION_LOG:
-        show_log(part);
-        return true;
-    case ACTION_FIRST:
-        match_part_show(part, 0);
-        return true;
-    case ACTION_LAST:
-        part->looks_back = false;
-        return true;
-    case ACTION_EARLIER:
-    case ACTION_LATER:
-        match_part_step(part, action == ACTION_LATER ? 1 : -1);
-        return true;
-    case ACTION_PAGE_UP:
-    case ACTION_PAGE_DOWN:
-        scroll_moves(part, action == ACTION_PAGE_UP ? SCROLL_ROWS : -SCROLL_ROWS);
-        return true;
-    case ACTION_WHEEL_UP:
-    case ACTION_WHEEL_DOWN:
-        scroll_moves(part, action == ACTION_WHEEL_UP ? 1 : -1);
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Takes the actions that ask for something; false for others. */
 static bool take_request(struct match_part *part, enum action action)
 {
     switch (action) {
     case ACTION_YES:
     case ACTION_NO:
-        answer(part, action == ACTION_YES);
+        match_ask_answer(part, action == ACTION_YES);
         return true;
     case ACTION_HINT:
         ask_hint(part);
@@ -297,10 +176,10 @@ static bool take_request(struct match_part *part, enum action action)
         run_line(part, "undo");
         return true;
     case ACTION_DRAW:
-        ask(part, ASKING_DRAW);
+        match_ask(part, ASKING_DRAW);
         return true;
     case ACTION_RESIGN:
-        ask(part, ASKING_RESIGN);
+        match_ask(part, ASKING_RESIGN);
         return true;
     case ACTION_REMATCH:
         run_line(part, "rematch");
@@ -374,7 +253,7 @@ static void take(struct match_part *part, struct press press)
     if (part->asking != ASKING_NOTHING && press.action != ACTION_YES && press.action != ACTION_NO &&
         press.action != ACTION_BACK)
         return;
-    if (!take_request(part, press.action) && !take_look(part, press.action))
+    if (!take_request(part, press.action) && !match_look_take(part, press.action))
         take_board(part, press);
 }
 
@@ -444,7 +323,7 @@ static void prepare(struct match_part *part)
 
     part->face.typing = part->edit.text[0] != '\0';
     part->face.asks = (part->asking != ASKING_NOTHING || !part->face.typing) &&
-                      match_question(part, question, sizeof question) != NULL;
+                      match_ask_question(part, question, sizeof question) != NULL;
     part->face.typing = part->face.typing && part->asking == ASKING_NOTHING;
     part->face.game = part->scene.game;
 }
@@ -453,7 +332,8 @@ static void prepare(struct match_part *part)
 static const char *word_of_offer(const struct match_part *part, enum action action)
 {
     const struct match_state *view = &part->stage->client->view;
-    bool runs = plays(part), over = view->status == STATE_OVER && match_state_seated(view);
+    bool runs = match_part_plays(part),
+         over = view->status == STATE_OVER && match_state_seated(view);
     bool fits = action == ACTION_HINT      ? match_state_my_turn(view)
                 : action == ACTION_REMATCH ? over
                 : action == ACTION_REVIEW  ? view->status == STATE_OVER

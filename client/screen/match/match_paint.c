@@ -6,7 +6,7 @@
 #include "client/model/match_words.h"
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
-#include "match_part.h"
+#include "match_ask.h"
 #include "panel.h"
 #include "qr_view.h"
 
@@ -25,35 +25,6 @@ static void paint_title(const struct match_part *part)
                  game_label(view->game, view->variant, label), view->match,
                  match_state_seated(view) ? "" : ", watching");
     paint_text(0, COLS - width - 1, width, theme_faint(&part->stage->theme), me);
-}
-
-const char *match_question(const struct match_part *part, char *text, size_t size)
-{
-    const struct client *client = part->stage->client;
-    const struct match_state *view = &client->view;
-    enum color mine;
-
-    text[0] = '\0';
-    if (part->asking == ASKING_RESIGN)
-        snprintf(text, size, "Resign? (y/n)");
-    if (part->asking == ASKING_DRAW)
-        snprintf(text, size, "%s (y/n)",
-                 view->seats[WHITE].mine && view->seats[BLACK].mine ? "End the game as a draw?"
-                                                                    : "Offer a draw?");
-    if (part->asking == ASKING_LEAVE)
-        snprintf(text, size, "Leave for the menu? The game stays open. (y/n)");
-    if (part->asking != ASKING_NOTHING)
-        return "";
-    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
-        if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
-            snprintf(text, size, "%s %s. Accept? (y/n)", view->seats[!mine].name,
-                     offer_request(what));
-            return offer_word(what);
-        }
-    if (client->challenge[0] == '\0')
-        return NULL;
-    snprintf(text, size, "You are challenged (match %s). Accept? (y/n)", client->challenge);
-    return "challenge";
 }
 
 /* Writes an own offer that stands. */
@@ -134,7 +105,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return snprintf(text, size, "No connection. Trying to reconnect ... (Ctrl-C stops)") > 0;
     if (part->stage->notice[0] != '\0')
         return snprintf(text, size, "%s", part->stage->notice) > 0;
-    if (match_question(part, text, size) != NULL)
+    if (match_ask_question(part, text, size) != NULL)
         return true;
     if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
         return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;

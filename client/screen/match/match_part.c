@@ -2,6 +2,13 @@
 
 #include "common/move.h"
 
+bool match_part_plays(const struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+
+    return view->known && view->status == STATE_PLAYING && match_state_seated(view);
+}
+
 bool match_part_from_black(const struct match_part *part)
 {
     const struct client *client = part->stage->client;

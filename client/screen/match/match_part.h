@@ -38,6 +38,9 @@ struct match_part {
     struct scene past;
 };
 
+/* Whether the player has a seat in the match, and it runs. */
+bool match_part_plays(const struct match_part *part);
+
 /* Whether the board is seen from black's side. */
 bool match_part_from_black(const struct match_part *part);
 
