@@ -59,7 +59,11 @@ def keys(bench):
     full.keys("right").expect("4. b1c1").keys("left", "left").expect("3. a4a3 ??")
     full.keys("backtab").expect("1... b2b3 ??").keys("backtab").expect("No mistake before this move")
     full.keys("f1").expect("step back and forward").keys("escape").expect("Review of Clobber")
-    full.keys("q").end()
+    path = os.path.join(bench.home.path, "review.pgn")
+    full.keys("f7").expect("Save as which file?").expect("> ludus-review.pgn").control("u").keys(path, "enter")
+    full.expect("Saved as ").keys("q").end()
+    with open(path, encoding="utf-8") as file:
+        expect_that("{better: a3a2 b1b2" in file.read(), path)
 
 
 @test

@@ -465,6 +465,25 @@ def a_file_is_replayed(bench):
 
 
 @test
+def what_is_on_the_screen_can_be_saved(bench):
+    path = os.path.join(bench.home.path, "a.pgn")
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=120).expect(YOUR_TURN).keys("a2a1", "enter")
+    match = re.search(r"match (\d+)", full.expect("(Black)").screen).group(1)
+    full.keys("f7").expect(f"> ludus-{match}.pgn").control("u").keys("/no/such/folder/x.pgn", "enter")
+    full.expect("Not saved: No such file").keys("f7").expect("> ludus-").keys("escape")
+    full.expect_gone("> ludus-").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
+    full.expect(f"Saved as {path}").keys("b2b1", "enter").expect("(White)")
+    full.keys("f7").expect("> ludus-").control("u").keys(path, "enter").expect("a.pgn exists. Replace it? (y/n)")
+    full.keys("n").expect("Not saved.").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
+    full.click("y yes").expect(f"Saved as {path}")
+    replay = bench.full("replay", path, columns=120).expect("Ply 0 of 2").keys("f7").expect(f"> ludus-{match}.pgn")
+    replay.control("u").keys(path + "2", "enter").expect("Saved as ").keys("q").end()
+    with open(path, encoding="utf-8") as first, open(path + "2", encoding="utf-8") as second:
+        text = first.read()
+        expect_that(text == second.read() and "1. a2a1" in text and "b2b1" in text, text)
+
+
+@test
 def what_was_said_goes_with_the_next_key(bench):
     full = bench.full().expect("> Play now")
     full.pick("Replay a file").expect("Replay which file?").keys("no-such-file", "enter")

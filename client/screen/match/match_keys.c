@@ -14,6 +14,7 @@
 #include "match_look.h"
 #include "match_paint.h"
 #include "review_part.h"
+#include "save.h"
 
 enum { FEW_ROWS = 3 }; /* up to here in the panel, else on a page */
 
@@ -186,6 +187,9 @@ static bool take_request(struct match_part *part, enum action action)
         return true;
     case ACTION_REVIEW:
         run_line(part, "review");
+        return true;
+    case ACTION_SAVE:
+        save_match(part->stage);
         return true;
     default:
         return false;

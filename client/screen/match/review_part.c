@@ -10,6 +10,7 @@
 #include "common/xmalloc.h"
 #include "curve.h"
 #include "record_view.h"
+#include "save.h"
 
 enum { PANEL_MIN = 24, TALL = 20, CURVE_TALL = 3, CURVE_LOW = 1, TEXT_MAX = 200 };
 
@@ -198,6 +199,15 @@ static void click(struct review_part *part)
         record_view_go(&part->record, ply);
 }
 
+/* Saves the match with what was found out so far. */
+static void save(const struct review_part *part)
+{
+    char *text = review_pgn(part->record.match, part->reviewer.plies);
+
+    save_pgn(part->stage, part->record.match->match, "-review", text);
+    free(text);
+}
+
 static void take(struct review_part *part, enum action action)
 {
     if (record_view_take(&part->record, action))
@@ -206,6 +216,8 @@ static void take(struct review_part *part, enum action action)
         go_to_mark(part, action == ACTION_NEXT ? 1 : -1);
     else if (action == ACTION_CLICK)
         click(part);
+    else if (action == ACTION_SAVE)
+        save(part);
     else if (action == ACTION_BACK && part->reviewer.engine != NULL)
         end_waiting(part);
     else if (action == ACTION_BACK)

@@ -11,6 +11,7 @@
 #include "client/screen/match/panel.h"
 #include "client/screen/match/record_view.h"
 #include "client/screen/match/review_part.h"
+#include "client/screen/match/save.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
 #include "client/talk/client_request.h"
@@ -102,6 +103,14 @@ static void click(const struct stage *stage, struct replay_part *part)
         record_view_go(&part->record, ply);
 }
 
+static void save(struct stage *stage, const struct pgn_match *match)
+{
+    char *text = pgn_write(match, match->times_ms != NULL);
+
+    save_pgn(stage, match->match, "", text);
+    free(text);
+}
+
 static bool take(struct stage *stage, void *context, struct press press)
 {
     struct replay_part *part = context;
@@ -114,6 +123,8 @@ static bool take(struct stage *stage, void *context, struct press press)
         click(stage, part);
     else if (press.action == ACTION_REVIEW)
         review_part_run(stage, part->record.match, REVIEW_MOVETIME_MS);
+    else if (press.action == ACTION_SAVE)
+        save(stage, part->record.match);
     return false;
 }
 

@@ -294,20 +294,27 @@ static struct press press_of(const struct stage *stage, int key)
     return keys_press(part->place, key, part->typing, part->asks);
 }
 
+/* A question over what is on the screen. */
+struct confirm {
+    const char *question;
+    bool yes;
+};
+
 static void paint_question(struct stage *stage, void *context)
 {
+    const struct confirm *confirm = context;
     attr_t ink = theme_text(&stage->theme);
 
-    (void)context;
     paint_blank(LINES - 2, 0, COLS, ink);
-    paint_text(LINES - 2, 1, COLS - 2, ink | A_REVERSE, hosting_question(stage->client));
+    paint_text(LINES - 2, 1, COLS - 2, ink | A_REVERSE, confirm->question);
 }
 
 static bool take_answer(struct stage *stage, void *context, struct press press)
 {
-    (void)context;
-    if (press.action == ACTION_YES)
-        stage->client->quit = true;
+    struct confirm *confirm = context;
+
+    (void)stage;
+    confirm->yes = press.action == ACTION_YES;
     return press.key != NO_KEY;
 }
 
@@ -320,15 +327,26 @@ static const char *answer_word(const struct stage *stage, const void *context, e
     return NULL;
 }
 
-/* Asks before the program ends, over what is on the screen. */
+bool stage_confirm(struct stage *stage, const char *question)
+{
+    struct confirm confirm = {.question = question};
+    struct part part = {.place = IN_MATCH,
+                        .paint = paint_question,
+                        .take = take_answer,
+                        .word = answer_word,
+                        .context = &confirm,
+                        .asks = true};
+
+    stage_run(stage, &part);
+    return confirm.yes;
+}
+
+/* Asks before the program ends. */
 static void ask_to_quit(struct stage *stage)
 {
     stage->client->asks_to_quit = false;
-    stage_run(stage, &(struct part){.place = IN_MATCH,
-                                    .paint = paint_question,
-                                    .take = take_answer,
-                                    .word = answer_word,
-                                    .asks = true});
+    if (stage_confirm(stage, hosting_question(stage->client)))
+        stage->client->quit = true;
     stage->interrupted = false;
 }
 

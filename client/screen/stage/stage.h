@@ -75,6 +75,9 @@ void stage_pop(struct stage *stage);
  * ended it. */
 bool stage_run(struct stage *stage, struct part *part);
 
+/* Asks a question over what is on the screen, which only y answers with yes. */
+bool stage_confirm(struct stage *stage, const char *question);
+
 /* Clears the screen and paints a title. */
 void stage_paint_frame(const struct stage *stage, const char *title);
 
