@@ -104,6 +104,8 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
     add_tag(buffer, "Result", result_text(match->outcome.result));
     if (reason != NULL)
         add_tag(buffer, "Reason", reason);
+    if (match->termination != NULL)
+        add_tag(buffer, "Termination", match->termination);
 }
 
 /* Writes words in lines of at most COLUMNS_MAX. */

@@ -14,9 +14,9 @@
  *
  *     1. a2a1 b2b1 2. a1b1 1-0
  *
- * `WhiteRating`, `BlackRating`, `Rated "no"` (the match was not to be rated) and `Start` (a
- * position other than the variant's start) appear only where needed. Times are comments after the
- * moves, in hours, minutes and seconds:
+ * `WhiteRating`, `BlackRating`, `Rated "no"` (the match was not to be rated), `Start` (a position
+ * other than the variant's start) and `Termination` appear only where needed. Times are comments
+ * after the moves, in hours, minutes and seconds:
  * `{[%emt 0:00:01.234]}`. In a tag's value, \" is a quote and \\ a backslash. If black moves first,
  * the moves begin with `1...`.
  */
@@ -54,7 +54,9 @@ struct pgn_match {
      * Written only. */
     const char *const *notes;
     struct outcome outcome; /* REASON_NONE with a result: reason not known */
-    int line;               /* where it began in the text it was read from; from 1 */
+    const char
+        *termination; /* how a match ended that neither rules nor players did; written only */
+    int line;         /* where it began in the text it was read from; from 1 */
 };
 
 enum { PGN_SAID_MAX = 128 };

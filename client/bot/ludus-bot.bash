@@ -12,8 +12,8 @@ _ludus_bot()
     case ${words[1]} in
     ugi) options='--level --seed' ;;
     gauntlet)
-        options='--game --movetime --nodes --clock --margin --pairs --parallel --opening --plies --sprt
-            --seed --option --engine-log --pgn --resume'
+        options='--game --movetime --nodes --clock --margin --pairs --parallel --opening --openings
+            --adjudicate-score --adjudicate-plies --adjudicate-solver --plies --sprt --seed --option --engine-log --pgn --resume'
         values=$levels kind=-f
         ;;
     solve) options='--memory --threads --file --progress --book --effort' values=$boards ;;
@@ -30,9 +30,9 @@ _ludus_bot()
     --level | --house) values=$levels kind='' ;;
     --game | --seek | --accept-games) values="clobber $boards xadrersi xadrersi:touch xadrersi:attack latrunculi
         latrunculi:standard shakti shakti:standard" kind='' ;;
-    --pgn | --resume | --engine-log | --config | --token-file | --book | --file) values='' kind=-f ;;
+    --pgn | --resume | --openings | --engine-log | --config | --token-file | --book | --file) values='' kind=-f ;;
     --name | --join | --tournament | --accept-clocks | --opponents | --max-matches | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
-        --margin | --pairs | --parallel | --opening | --plies | --sprt | --option | --memory | --effort | --progress) return ;;
+        --margin | --pairs | --parallel | --opening | --adjudicate-* | --plies | --sprt | --option | --memory | --effort | --progress) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;
     esac
 

@@ -209,6 +209,7 @@ void driver_think(struct driver *driver, const struct course *course, const stru
     struct cause cause;
 
     driver->complaint.text[0] = '\0';
+    driver->has_score = false;
     if (driver->dialect->ask(driver->dialect, &driver->profile, &driver->setup, course, budget,
                              &lines, &cause))
         say(driver, "%s", lines.bytes);
@@ -236,10 +237,29 @@ void driver_forget(struct driver *driver, int64_t now_ms)
         driver->wanted = false;
 }
 
+/* Notes the value in `info ... score cp N` or `score mate N`. */
+static void hear_score(struct driver *driver, const char *line)
+{
+    const char *score = strstr(line, " score ");
+    char kind[8];
+    long value;
+
+    if (score == NULL || sscanf(score, " score %7s %9ld", kind, &value) != 2)
+        return;
+    if (strcmp(kind, "mate") == 0)
+        value = value > 0 ? SCORE_MATE_CP : -SCORE_MATE_CP;
+    else if (strcmp(kind, "cp") != 0)
+        return;
+    driver->has_score = true;
+    driver->score_cp = (int)value;
+}
+
 static enum driver_event hear_move(struct driver *driver, const char *line)
 {
     static const char word[] = "bestmove";
 
+    if (strncmp(line, "info ", 5) == 0)
+        hear_score(driver, line);
     if (strncmp(line, word, strlen(word)) != 0)
         return DRIVER_NOTHING;
     line += strlen(word);

@@ -14,7 +14,8 @@
 
 enum {
     BEST_MAX = 32, /* bytes of a move in the words of an engine, with the final NUL */
-    ENGINE_OPTIONS_MAX = 64
+    ENGINE_OPTIONS_MAX = 64,
+    SCORE_MATE_CP = 30000 /* what `score mate` counts as */
 };
 
 /* The program to run and its options. Texts are borrowed. */
@@ -67,6 +68,8 @@ struct driver {
     struct cause complaint; /* the last error that the engine reported; "": none */
     struct cause cause;     /* DRIVER_FAILED: why */
     char best[BEST_MAX];    /* DRIVER_HAS_MOVED: its move in its own words, perhaps nonsense */
+    bool has_score;         /* it gave the position a value: score_cp */
+    int score_cp;           /* the last one for its own side; SCORE_MATE_CP: it wins */
 };
 
 /* Starts the program for this match and greets it. With dialect NULL, finds out which one it

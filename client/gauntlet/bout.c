@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "client/bot/clobber/clobber_solve.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
 
 enum { NODES_WAIT_MS = 600000 }; /* for a move that is limited by nodes */
+enum { SOLVER_BYTES = 1 << 20 };
 
 static void play(struct bout *bout, struct move move)
 {
@@ -18,9 +20,9 @@ static void set_up_board(struct bout *bout, const struct opening *opening)
 {
     const struct plan *plan = bout->plan;
 
-    course_begin(&bout->course, plan->game, &plan->start, 0);
-    history_add(&bout->history, plan->game->key(&plan->start));
-    for (int i = 0; i < plan->opening_plies; i++)
+    course_begin(&bout->course, plan->game, &opening->start, 0);
+    history_add(&bout->history, plan->game->key(&opening->start));
+    for (int i = 0; i < opening->plies; i++)
         play(bout, opening->moves[i]);
 }
 
@@ -92,6 +94,52 @@ static void take_time(struct bout *bout, enum color side, int64_t now_ms)
     bout->left_ms[side] = (left_ms > 0 ? left_ms : 0) + bout->plan->clock.increment_ms;
 }
 
+/* Ends the match once both engines have said for long enough that the same side wins. */
+static void adjudicate_by_score(struct bout *bout, enum color color)
+{
+    const struct driver *driver = &bout->drivers[color];
+    const struct plan *plan = bout->plan;
+
+    for (int i = 0; i < 2; i++) {
+        enum color winner = i == 0 ? color : !color;
+        int score_cp = i == 0 ? driver->score_cp : -driver->score_cp;
+        bool is_ahead = driver->has_score && score_cp >= plan->score_cp;
+        bout->ahead_plies[winner] = is_ahead ? bout->ahead_plies[winner] + 1 : 0;
+        if (bout->ahead_plies[winner] >= plan->score_plies)
+            finish(bout, result_win(winner), REASON_NONE, ENDING_SCORE);
+    }
+}
+
+/* Ends the match if the solver finds out who wins. It is a new one every time: what it knows of
+ * other positions would let a match end sooner or later than when it is played alone. */
+static void adjudicate_by_solver(struct bout *bout)
+{
+    struct solver *solver = solver_new(SOLVER_BYTES, 1, false);
+    enum color side = bout->course.position.side;
+    struct solve_request request = {.position = bout->course.position, .limits = NO_LIMITS};
+    struct solve_answer answer;
+
+    if (solver == NULL)
+        return;
+    request.limits.nodes = (uint64_t)bout->plan->solver_nodes;
+    if (solver_solve(solver, &request, &answer) == SOLVE_DONE)
+        finish(bout, result_win(answer.wins ? side : !side), REASON_NONE, ENDING_SOLVER);
+    solver_free(solver);
+}
+
+/* Ends the match, where the rules do not, if it is decided or too long. */
+static void adjudicate(struct bout *bout, enum color color)
+{
+    const struct plan *plan = bout->plan;
+
+    if (plan->score_cp > 0)
+        adjudicate_by_score(bout, color);
+    if (!bout->over && plan->solver_nodes > 0)
+        adjudicate_by_solver(bout);
+    if (!bout->over && bout->course.count >= plan->plies_max)
+        finish(bout, RESULT_DRAW, REASON_NONE, ENDING_PLIES);
+}
+
 static void take_move(struct bout *bout, enum color color, int64_t now_ms)
 {
     const char *text = bout->drivers[color].best;
@@ -113,10 +161,10 @@ static void take_move(struct bout *bout, enum color color, int64_t now_ms)
         history_outcome(&bout->history, bout->course.game, &bout->course.position);
     if (outcome.result != RESULT_NONE)
         finish(bout, outcome.result, outcome.reason, ENDING_RULES);
-    else if (bout->course.count >= bout->plan->plies_max)
-        finish(bout, RESULT_DRAW, REASON_NONE, ENDING_PLIES);
     else
-        ask(bout, now_ms);
+        adjudicate(bout, color);
+    if (!bout->over)
+        ask(bout, clock_ms()); /* the solver takes time, too */
 }
 
 static void take_failure(struct bout *bout, enum color color)
@@ -132,7 +180,7 @@ static void handle(struct bout *bout, enum color color, enum driver_event event,
 
     if (event == DRIVER_IS_INTRODUCED) {
         bout->players[color]->dialect = driver->dialect;
-        driver_choose(driver, bout->course.game, &bout->course.start, now_ms);
+        driver_choose(driver, bout->plan->game, &bout->plan->start, now_ms);
     } else if (event == DRIVER_IS_READY) {
         bout->players[color]->proven = true;
         if (bout->drivers[!color].state == DRIVER_READY)

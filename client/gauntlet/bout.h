@@ -20,6 +20,7 @@ struct bout {
     bool thinking;             /* the side to move has been asked for a move */
     int64_t asked_ms, flag_ms; /* when it was asked, and when it loses on time */
     int64_t left_ms[2];        /* on a clock */
+    long ahead_plies[2];       /* how many last plies all said that this colour wins */
     bool over;
     struct result_of_match result; /* once it is over, without the moves */
     bool is_hopeless;              /* over, because an engine has never accepted the game */

@@ -1,11 +1,12 @@
 /*
- * `ludus-bot gauntlet`: many matches between two engines, or between each two of more. One thread
- * runs them all; it waits for the engines.
+ * The matches of one pairing. One thread runs them all; it waits for the engines.
  *
  * Several matches may run at a time, but pairs count in the order of their numbers, and the SPRT
  * stops at the first pair that decides it. So engines that always play alike give the same outcome
  * with any number of matches at a time, interrupted or not.
  */
+#include "gauntlet.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,12 @@
 #include "bout.h"
 #include "client/bot/bot.h"
 #include "common/xmalloc.h"
-#include "rating_table.h"
 #include "report.h"
-#include "results.h"
 
 struct gauntlet {
     struct plan *plan;
     struct book book;
-    struct results results;
+    struct results *results;
     struct bout *bouts; /* plan->parallel of them; owned; without a plan: none */
     struct engine_loop loop;
     FILE *pgn; /* NULL: none is written */
@@ -43,7 +42,7 @@ static bool has_failed(const struct gauntlet *gauntlet)
 /* Whether the summary is final. */
 static bool is_decided(const struct gauntlet *gauntlet)
 {
-    return gauntlet->counted >= gauntlet->results.count ||
+    return gauntlet->counted >= gauntlet->results->count ||
            gauntlet->summary.verdict != VERDICT_NONE;
 }
 
@@ -51,24 +50,27 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
 {
     const struct plan *plan = gauntlet->plan;
     int white = white_player(result->number);
-    char number[16], date[32];
+    char number[16], date[32], termination[32];
     time_t seconds = (time_t)result->date_s;
     struct tm utc;
 
     snprintf(number, sizeof number, "%d", result->number + 1);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
-    char *text = pgn_write(&(struct pgn_match){.game = plan->game,
-                                               .start = plan->start,
-                                               .match = number,
-                                               .date = date,
-                                               .white = plan->players[white].label,
-                                               .black = plan->players[!white].label,
-                                               .base_ms = plan->clock.base_ms,
-                                               .increment_ms = plan->clock.increment_ms,
-                                               .plies = result->plies,
-                                               .moves = result->moves,
-                                               .outcome = result->outcome},
-                           false);
+    snprintf(termination, sizeof termination, "adjudication: %s", ending_text(result->ending));
+    char *text = pgn_write(
+        &(struct pgn_match){.game = plan->game,
+                            .start = *plan_start(plan, result->number),
+                            .match = number,
+                            .date = date,
+                            .white = plan->players[white].label,
+                            .black = plan->players[!white].label,
+                            .base_ms = plan->clock.base_ms,
+                            .increment_ms = plan->clock.increment_ms,
+                            .plies = result->plies,
+                            .moves = result->moves,
+                            .outcome = result->outcome,
+                            .termination = is_adjudicated(result->ending) ? termination : NULL},
+        false);
     if (fprintf(gauntlet->pgn, "%s%s", result->number > 0 || plan->appends_pgn ? "\n" : "", text) <
             0 ||
         fflush(gauntlet->pgn) != 0)
@@ -80,7 +82,7 @@ static void write_record(struct gauntlet *gauntlet, const struct result_of_match
 static void count_pairs(struct gauntlet *gauntlet)
 {
     while (!is_decided(gauntlet) && !has_failed(gauntlet)) {
-        const struct result_of_match *pair = gauntlet->results.matches + gauntlet->counted;
+        const struct result_of_match *pair = gauntlet->results->matches + gauntlet->counted;
         if (pair[0].moves == NULL || pair[1].moves == NULL)
             return;
         summary_add(&gauntlet->summary, gauntlet->plan, pair);
@@ -94,7 +96,7 @@ static void show_progress(struct gauntlet *gauntlet)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    report_progress(gauntlet->plan, &gauntlet->summary, gauntlet->results.played);
+    report_progress(gauntlet->plan, &gauntlet->summary, gauntlet->results->played);
     gauntlet->has_progress = true;
 }
 
@@ -108,7 +110,7 @@ static void clear_progress(struct gauntlet *gauntlet)
 
 static void take_result(struct gauntlet *gauntlet, struct result_of_match result)
 {
-    if (!results_add(&gauntlet->results, result, &gauntlet->cause))
+    if (!results_add(gauntlet->results, result, &gauntlet->cause))
         return;
     if (player_at_fault(&result) >= 0) {
         clear_progress(gauntlet);
@@ -140,16 +142,25 @@ static void finish_bout(struct gauntlet *gauntlet, int place)
 /* The next match to start, or -1. */
 static int next_match(struct gauntlet *gauntlet)
 {
-    const struct results *results = &gauntlet->results;
+    const struct results *results = gauntlet->results;
 
     while (gauntlet->next < results->count && results->matches[gauntlet->next].moves != NULL)
         gauntlet->next++;
     return gauntlet->next < results->count ? gauntlet->next++ : -1;
 }
 
+static const struct opening *opening_of(struct gauntlet *gauntlet, int number)
+{
+    const struct opening_list *list = &gauntlet->plan->list;
+
+    if (list->count > 0)
+        return &list->openings[number / 2 % list->count];
+    return book_opening(&gauntlet->book, number / 2);
+}
+
 static bool start_bout(struct gauntlet *gauntlet, int place, int number)
 {
-    const struct opening *opening = book_opening(&gauntlet->book, number / 2);
+    const struct opening *opening = opening_of(gauntlet, number);
 
     if (opening == NULL)
         return cause_set(&gauntlet->cause,
@@ -209,7 +220,7 @@ static bool open_files(struct gauntlet *gauntlet)
     const struct plan *plan = gauntlet->plan;
 
     if (plan->state_path != NULL &&
-        !results_open(&gauntlet->results, plan->state_path, plan, &gauntlet->cause))
+        !results_open(gauntlet->results, plan->state_path, plan, &gauntlet->cause))
         return false;
     if (plan->pgn_path == NULL)
         return true;
@@ -227,77 +238,32 @@ static void end_engines(struct gauntlet *gauntlet)
     engine_loop_close(&gauntlet->loop);
 }
 
-/* Prints a word, quoted for a shell. */
-static void print_word(const char *word)
+static void tell(const struct gauntlet *gauntlet)
 {
-    static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "-_=+:,./@%";
-    bool is_plain = *word != '\0' && word[strspn(word, plain)] == '\0';
-
-    fputs(is_plain ? " " : " '", stderr);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            fputs("'\\''", stderr);
-        else
-            putc(*word, stderr);
-    if (!is_plain)
-        putc('\'', stderr);
+    if (gauntlet->plan->player_count > 2)
+        report_pairing(gauntlet->plan, &gauntlet->summary);
+    else
+        report(gauntlet->plan, &gauntlet->summary);
+    fflush(stdout);
 }
 
-/* Prints the command that continues the gauntlet. Without a state file, saves its results to a new
- * one. */
-static void print_continuation(struct gauntlet *gauntlet, int argc, char **argv)
-{
-    struct cause cause;
-    char path[64];
-
-    fprintf(stderr, "interrupted after %d of %d matches", gauntlet->results.played,
-            gauntlet->results.count);
-    snprintf(path, sizeof path, "gauntlet-%lld-%d.state", (long long)time(NULL), (int)getpid());
-    if (gauntlet->plan->state_path == NULL &&
-        !results_save(&gauntlet->results, path, gauntlet->plan, &cause)) {
-        fputc('\n', stderr);
-        bot_error("state", "%s", cause.text);
-        return;
-    }
-    fprintf(stderr, "; to go on:\n%s gauntlet", program_invocation_name);
-    if (gauntlet->plan->state_path == NULL)
-        fprintf(stderr, " --resume %s", path);
-    for (int i = 1; i < argc; i++)
-        print_word(argv[i]);
-    fputc('\n', stderr);
-}
-
+/* Releases all but the results. The plan's settings are still needed to save these. */
 static void release(struct gauntlet *gauntlet)
 {
     free(gauntlet->bouts);
+    opening_list_release(&gauntlet->plan->list);
     book_release(&gauntlet->book);
-    results_release(&gauntlet->results);
     if (gauntlet->pgn != NULL && fclose(gauntlet->pgn) != 0 && !has_failed(gauntlet))
         cause_set(&gauntlet->cause, "%.100s: %s", gauntlet->plan->pgn_path, strerror(errno));
 }
 
-/* Tells how a gauntlet of two ended that was interrupted or is done. */
-static void tell(struct gauntlet *gauntlet, int argc, char **argv)
+enum pairing_end pairing_play(struct pairing *pairing)
 {
-    if (gauntlet->plan->player_count > 2) {
-        report_pairing(gauntlet->plan, &gauntlet->summary);
-    } else {
-        report(gauntlet->plan, &gauntlet->summary);
-        fflush(stdout);
-        if (!is_decided(gauntlet))
-            print_continuation(gauntlet, argc, argv);
-    }
-    fflush(stdout);
-}
-
-/* Plays the plan and reports. Returns the exit status, and the results in *tally. */
-static int run(struct plan *plan, struct tally *tally, int argc, char **argv)
-{
-    struct gauntlet gauntlet = {.plan = plan};
+    struct plan *plan = &pairing->plan;
+    struct gauntlet gauntlet = {.plan = plan, .results = &pairing->results};
 
     gauntlet.bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet.bouts[0]);
-    results_init(&gauntlet.results, (int)plan->pairs * 2);
+    results_init(&pairing->results, (int)plan->pairs * 2);
     book_init(&gauntlet.book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
     if (!engine_loop_open(&gauntlet.loop, true))
@@ -307,60 +273,20 @@ static int run(struct plan *plan, struct tally *tally, int argc, char **argv)
     play(&gauntlet);
     end_engines(&gauntlet);
     clear_progress(&gauntlet);
-    bool done = is_decided(&gauntlet);
     if (!has_failed(&gauntlet))
-        tell(&gauntlet, argc, argv);
-    *tally = gauntlet.summary.tally;
+        tell(&gauntlet);
+    pairing->tally = gauntlet.summary.tally;
+    bool done = is_decided(&gauntlet);
     release(&gauntlet);
-    if (has_failed(&gauntlet))
+    if (has_failed(&gauntlet)) {
         bot_error("gauntlet", "%s", gauntlet.cause.text);
-    return done && !has_failed(&gauntlet) ? 0 : 1;
+        return PAIRING_FAILED;
+    }
+    return done ? PAIRING_DONE : PAIRING_INTERRUPTED;
 }
 
-/* Plays one pairing, and adds its results to the table. Returns the exit status. */
-static int run_pairing(struct rating_table *table, char labels[][LABEL_MAX], int first, int second,
-                       int argc, char **argv)
+void pairing_release(struct pairing *pairing)
 {
-    struct tally tally = {0};
-    struct plan plan;
-
-    int status = plan_read(&plan, first, second, argc, argv);
-    plan.appends_pgn = first > 0 || second > 1;
-    if (status == USAGE_READ)
-        status = run(&plan, &tally, argc, argv);
-    table->count = plan.player_count;
-    table->matches[first][second] = 2 * tally_pairs(&tally);
-    table->half_points[first][second] = 2 * tally.wins + tally.draws;
-    snprintf(labels[first], LABEL_MAX, "%s", plan.players[0].label);
-    snprintf(labels[second], LABEL_MAX, "%s", plan.players[1].label);
-    plan_release(&plan);
-    return status;
-}
-
-static void print_ratings(struct rating_table *table, char labels[][LABEL_MAX])
-{
-    const char *texts[GAUNTLET_PLAYERS_MAX];
-
-    for (int i = 0; i < table->count; i++)
-        texts[i] = labels[i];
-    rating_table_rate(table);
-    putchar('\n');
-    rating_table_print(table, texts);
-}
-
-int gauntlet_main(const struct usage_command *command, int argc, char **argv)
-{
-    char labels[GAUNTLET_PLAYERS_MAX][LABEL_MAX];
-    struct rating_table table = {0};
-
-    (void)command;
-    int status = run_pairing(&table, labels, 0, 1, argc, argv);
-    for (int second = 2; second < table.count && status == 0; second++)
-        for (int first = 0; first < second && status == 0; first++)
-            status = run_pairing(&table, labels, first, second, argc, argv);
-    if (status == 0 && table.count > 2)
-        print_ratings(&table, labels);
-    else if (status == 1 && table.count > 2)
-        fputs("not all matches were played: give --resume FILE to go on another time\n", stderr);
-    return status;
+    results_release(&pairing->results);
+    plan_release(&pairing->plan);
 }

@@ -14,24 +14,39 @@ void book_init(struct book *book, const struct game *game, const struct position
     *book = (struct book){.game = game, .start = *start, .plies = plies, .rng = seed};
 }
 
+bool opening_play(const struct game *game, struct opening *opening)
+{
+    struct history history = {0};
+    struct position position = opening->start;
+    bool goes_on = true;
+
+    for (int ply = 0; goes_on; ply++) {
+        opening->key = game->key(&position);
+        history_add(&history, opening->key);
+        goes_on = history_outcome(&history, game, &position).result == RESULT_NONE;
+        if (ply == opening->plies)
+            break;
+        game->apply(&position, opening->moves[ply]);
+    }
+    history_release(&history);
+    return goes_on;
+}
+
 /* Plays random plies. Returns false if they end the game. */
-static bool play(struct book *book, struct opening *opening, struct history *history)
+static bool play(struct book *book, struct opening *opening)
 {
     struct move moves[MOVES_MAX];
     struct position position = book->start;
 
-    history->count = 0;
-    for (int ply = 0;; ply++) {
-        opening->key = book->game->key(&position);
-        history_add(history, opening->key);
-        if (history_outcome(history, book->game, &position).result != RESULT_NONE)
-            return false;
-        if (ply == book->plies)
-            return true;
+    *opening = (struct opening){.start = book->start, .plies = book->plies};
+    for (int ply = 0; ply < book->plies; ply++) {
         int count = book->game->legal(&position, moves);
+        if (count == 0)
+            return false;
         opening->moves[ply] = moves[rng_below(&book->rng, count)];
         book->game->apply(&position, opening->moves[ply]);
     }
+    return opening_play(book->game, opening);
 }
 
 static bool is_new(const struct book *book, uint64_t key)
@@ -44,13 +59,11 @@ static bool is_new(const struct book *book, uint64_t key)
 
 static bool add_opening(struct book *book)
 {
-    struct history history = {0};
-    struct opening opening = {0};
+    struct opening opening;
     bool found = false;
 
     for (int i = 0; i < TRIES_MAX && !found; i++)
-        found = play(book, &opening, &history) && is_new(book, opening.key);
-    history_release(&history);
+        found = play(book, &opening) && is_new(book, opening.key);
     if (!found)
         return false;
     if (book->count == book->capacity) {

@@ -1,6 +1,7 @@
 /*
- * Random openings: a number of random legal plies from the start, which depend on the seed only.
- * The game is not over after them, and no two openings of a book lead to the same position.
+ * Openings: a position and the first moves of a match. Random ones are a number of legal plies
+ * from the start, which depend on the seed only; no two of a book lead to the same position.
+ * Others come from a file. The game is never over after an opening.
  */
 #ifndef LUDUS_GAUNTLET_OPENING_H
 #define LUDUS_GAUNTLET_OPENING_H
@@ -10,11 +11,16 @@
 enum { OPENING_PLIES_MAX = 40 };
 
 struct opening {
+    struct position start;
+    int plies;
     struct move moves[OPENING_PLIES_MAX];
     uint64_t key; /* of the position after them */
 };
 
-/* The openings found so far. */
+/* Plays the opening through. Returns false if the game is over by then. Sets its key. */
+bool opening_play(const struct game *game, struct opening *opening);
+
+/* The random openings found so far. */
 struct book {
     const struct game *game;
     struct position start;

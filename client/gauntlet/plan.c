@@ -43,6 +43,19 @@ const struct usage_row gauntlet_rows[] = {
      .standard = "1"},
     {OPTION("opening", "PLIES", "random moves at the start, of both sides together"),
      TO_NUMBER(plan, opening_plies, 0, OPENING_PLIES_MAX), .standard = "4"},
+    {OPTION("openings", "FILE",
+            "openings from FILE instead, in its order: a line each of\n"
+            "startpos or POSITION [moves MOVE...]; or PGN, of which the\n"
+            "first --opening moves count. --pairs is by default their number"),
+     TO_TEXT(plan, openings_path)},
+    {OPTION("adjudicate-score", "CP", "a match is won once both engines' scores say so by CP"),
+     TO_NUMBER(plan, score_cp, 1, SCORE_MATE_CP)},
+    {OPTION("adjudicate-plies", "N", "moves in a row that the scores must say so"),
+     TO_NUMBER(plan, score_plies, 2, 100), .standard = "6"},
+    {OPTION("adjudicate-solver", "NODES",
+            "a match of Clobber ends once the solver knows within NODES\n"
+            "who wins; about 500 take a millisecond"),
+     TO_NUMBER(plan, solver_nodes, 1, 50000)},
     {OPTION("plies", "N", "moves after which a match is a draw"),
      TO_NUMBER(plan, plies_max, 1, COURSE_MOVES_MAX), .standard = "600"},
     {OPTION("sprt", "ELO0,ELO1",
@@ -217,14 +230,45 @@ static bool use_players(struct plan *plan, char *const words[], int count)
     return true;
 }
 
+static bool read_openings(struct plan *plan)
+{
+    struct cause cause;
+
+    return plan->openings_path == NULL ||
+           opening_list_read(&plan->list, plan->openings_path, plan->game, &plan->start,
+                             (int)plan->opening_plies, &cause) ||
+           bot_error("--openings", "%s", cause.text);
+}
+
+static long longest_opening(const struct plan *plan)
+{
+    long longest = plan->list.count > 0 ? 0 : plan->opening_plies;
+
+    for (int i = 0; i < plan->list.count; i++)
+        if (plan->list.openings[i].plies > longest)
+            longest = plan->list.openings[i].plies;
+    return longest;
+}
+
+const struct position *plan_start(const struct plan *plan, int number)
+{
+    if (plan->list.count == 0)
+        return &plan->start;
+    return &plan->list.openings[number / 2 % plan->list.count].start;
+}
+
 static bool check_together(struct plan *plan)
 {
     if (plan->sprt && plan->player_count > 2)
         return bot_error("--sprt", "is for two players");
+    if (plan->solver_nodes > 0 && plan->game != &clobber)
+        return bot_error("--adjudicate-solver", "is for Clobber");
+    if (plan->pairs == 0 && !plan->sprt)
+        plan->pairs = plan->list.count;
     if (plan->pairs == 0)
         plan->pairs = atol(plan->sprt ? DEFAULT_SPRT_PAIRS : DEFAULT_PAIRS);
-    return plan->opening_plies < plan->plies_max ||
-           bot_error("--plies", "must be more than the plies of --opening");
+    return longest_opening(plan) < plan->plies_max ||
+           bot_error("--plies", "must be more than the plies of an opening");
 }
 
 void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
@@ -248,6 +292,12 @@ static void write_settings(struct plan *plan)
     buffer_printf(text, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
                   variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max,
                   plan->seed);
+    if (plan->list.count > 0)
+        buffer_printf(text, " openings %016llx", (unsigned long long)plan->list.hash);
+    if (plan->score_cp > 0)
+        buffer_printf(text, " score %ld for %ld", plan->score_cp, plan->score_plies);
+    if (plan->solver_nodes > 0)
+        buffer_printf(text, " solver %ld", plan->solver_nodes);
     for (int i = 0; i < 2; i++) {
         const struct program *program = &plan->players[i].program;
         buffer_printf(text, " | %s", plan->players[i].text);
@@ -267,7 +317,8 @@ int plan_read(struct plan *plan, int first, int second, int argc, char *argv[])
     }
     if (status != USAGE_READ)
         return status;
-    if (!use_players(plan, argv + optind, argc - optind) || !check_together(plan))
+    if (!use_players(plan, argv + optind, argc - optind) || !read_openings(plan) ||
+        !check_together(plan))
         return EXIT_USAGE;
     write_settings(plan);
     return USAGE_READ;
@@ -278,6 +329,7 @@ void plan_release(struct plan *plan)
     free(plan->players[0].words);
     free(plan->players[1].words);
     free(plan->owned_path);
+    opening_list_release(&plan->list);
     buffer_release(&plan->settings);
 }
 

@@ -6,6 +6,7 @@
 #include "common/buffer.h"
 #include "common/game.h"
 #include "common/time_control.h"
+#include "opening_file.h"
 
 enum {
     PAIRS_MAX = 100000,
@@ -41,6 +42,10 @@ struct plan {
     struct time_control clock;
     long margin_ms; /* how late a move may be */
     long pairs, parallel, seed, opening_plies, plies_max;
+    const char *openings_path;  /* NULL: openings are random */
+    struct opening_list list;   /* of that file */
+    long score_cp, score_plies; /* adjudicate what both call won for so long; score_cp 0: nothing */
+    long solver_nodes;          /* for the solver to decide a match; 0: it does not */
     bool sprt;
     double elo0, elo1;
     const char *pgn_path, *state_path; /* NULL: none */
@@ -58,6 +63,9 @@ struct plan {
 int plan_read(struct plan *plan, int first, int second, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);
+
+/* The start position of the match of that number. */
+const struct position *plan_start(const struct plan *plan, int number);
 
 /* Writes the limit of moves, such as "movetime 100 ms". */
 void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX]);

@@ -5,7 +5,7 @@ void summary_add(struct summary *summary, const struct plan *plan,
 {
     for (int i = 0; i < 2; i++) {
         int player = player_at_fault(&pair[i]);
-        summary->long_matches += pair[i].ending == ENDING_PLIES;
+        summary->endings[pair[i].ending]++;
         if (player >= 0)
             summary->faults[player][pair[i].ending]++;
     }
@@ -63,6 +63,11 @@ static void report_sprt(const struct plan *plan, const struct summary *summary)
            plan->elo1);
 }
 
+static bool adjudicates(const struct plan *plan)
+{
+    return plan->score_cp > 0 || plan->solver_nodes > 0;
+}
+
 static void report_head(const struct plan *plan)
 {
     char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
@@ -71,8 +76,12 @@ static void report_head(const struct plan *plan)
     plan_limit(plan, limit);
     printf("%-14s  %s:%s\n", "game", plan->game->name, variant);
     printf("%-14s  %s against %s\n", "players", plan->players[0].label, plan->players[1].label);
-    printf("%-14s  %s, openings of %ld plies, seed %ld\n", "played with", limit,
-           plan->opening_plies, plan->seed);
+    printf("%-14s  %s, ", "played with", limit);
+    if (plan->list.count > 0)
+        printf("%d openings of %s", plan->list.count, plan->openings_path);
+    else
+        printf("openings of %ld plies", plan->opening_plies);
+    printf(", seed %ld\n", plan->seed);
 }
 
 void report(const struct plan *plan, const struct summary *summary)
@@ -89,7 +98,11 @@ void report(const struct plan *plan, const struct summary *summary)
     printf("%-14s  %+.0f (95 %%: %+.0f to %+.0f)\n", "elo", e.elo, e.elo_low, e.elo_high);
     printf("%-14s  %d %d %d %d %d with 0, 1/2, 1, 3/2, 2 points\n", "pairs", tally->pairs[0],
            tally->pairs[1], tally->pairs[2], tally->pairs[3], tally->pairs[4]);
-    printf("%-14s  %d drawn at %ld plies\n", "ply limit", summary->long_matches, plan->plies_max);
+    printf("%-14s  %d drawn at %ld plies\n", "ply limit", summary->endings[ENDING_PLIES],
+           plan->plies_max);
+    if (adjudicates(plan))
+        printf("%-14s  %d by score, %d by solver\n", "adjudicated", summary->endings[ENDING_SCORE],
+               summary->endings[ENDING_SOLVER]);
     report_faults(plan, summary);
     if (plan->sprt)
         report_sprt(plan, summary);
@@ -103,6 +116,10 @@ void report_pairing(const struct plan *plan, const struct summary *summary)
     for (enum ending ending = ENDING_TIME; ending < ENDINGS; ending++)
         for (int i = 0; i < 2; i++)
             faults[i] += summary->faults[i][ending];
-    printf("%s against %s: +%d =%d -%d, lost by own fault %d and %d\n", plan->players[0].label,
+    printf("%s against %s: +%d =%d -%d, lost by own fault %d and %d", plan->players[0].label,
            plan->players[1].label, tally->wins, tally->draws, tally->losses, faults[0], faults[1]);
+    if (adjudicates(plan))
+        printf(", adjudicated %d by score, %d by solver", summary->endings[ENDING_SCORE],
+               summary->endings[ENDING_SOLVER]);
+    putchar('\n');
 }

@@ -10,7 +10,7 @@ enum verdict { VERDICT_NONE, VERDICT_ELO0, VERDICT_ELO1 };
 /* A summary of the pairs counted so far. */
 struct summary {
     struct tally tally;
-    int long_matches;       /* matches that reached the ply limit */
+    int endings[ENDINGS];   /* matches that ended so */
     int faults[2][ENDINGS]; /* by player */
     double llr;             /* of the SPRT */
     enum verdict verdict;

@@ -17,10 +17,16 @@ static const char first_line[] = "ludus-gauntlet 1";
 const char *ending_text(enum ending ending)
 {
     static const char *const texts[ENDINGS] = {
-        [ENDING_RULES] = "rules", [ENDING_PLIES] = "plies",     [ENDING_RESIGNED] = "resigned",
-        [ENDING_TIME] = "time",   [ENDING_ILLEGAL] = "illegal", [ENDING_CRASH] = "crash"};
+        [ENDING_RULES] = "rules",     [ENDING_PLIES] = "plies",   [ENDING_RESIGNED] = "resigned",
+        [ENDING_SCORE] = "score",     [ENDING_SOLVER] = "solver", [ENDING_TIME] = "time",
+        [ENDING_ILLEGAL] = "illegal", [ENDING_CRASH] = "crash"};
 
     return texts[ending];
+}
+
+bool is_adjudicated(enum ending ending)
+{
+    return ending == ENDING_PLIES || ending == ENDING_SCORE || ending == ENDING_SOLVER;
 }
 
 int white_player(int number)
@@ -125,7 +131,7 @@ static bool is_true(const struct result_of_match *result, const struct plan *pla
 
     return result->outcome.result != RESULT_NONE &&
            pgn_check(&(struct pgn_match){.game = plan->game,
-                                         .start = plan->start,
+                                         .start = *plan_start(plan, result->number),
                                          .plies = result->plies,
                                          .moves = result->moves,
                                          .outcome = result->outcome},

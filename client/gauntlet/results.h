@@ -20,6 +20,8 @@ enum ending {
     ENDING_RULES,
     ENDING_PLIES, /* a draw by the ply limit */
     ENDING_RESIGNED,
+    ENDING_SCORE,  /* adjudicated: both engines' scores agree */
+    ENDING_SOLVER, /* adjudicated: the solver knows who wins */
     /* By the loser's fault: */
     ENDING_TIME,
     ENDING_ILLEGAL,
@@ -30,7 +32,7 @@ enum ending {
 struct result_of_match {
     int number; /* matches 2n and 2n + 1 are a pair */
     enum ending ending;
-    struct outcome outcome; /* for the record; REASON_NONE with ENDING_PLIES */
+    struct outcome outcome; /* for the record; REASON_NONE if adjudicated */
     int64_t date_s;         /* when it ended, in seconds since 1970 */
     int plies;
     struct move_text *moves; /* owned; the opening's included. NULL: the match was not played */
@@ -44,8 +46,11 @@ struct results {
     const char *path;
 };
 
-/* "rules", "plies", "resigned", "time", "illegal", "crash". */
+/* "rules", "plies", "resigned", "score", "solver", "time", "illegal", "crash". */
 const char *ending_text(enum ending ending);
+
+/* Whether the match ended before the rules or a player ended it. */
+bool is_adjudicated(enum ending ending);
 
 /* The player that has white, 0 or 1: the second one in the second match of a pair. */
 int white_player(int number);

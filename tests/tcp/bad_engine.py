@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A Clobber engine that plays the first legal move it finds, and misbehaves on some boards.
 
-usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--log FILE]
+usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--score SCORE] [--log FILE]
 
 The misbehaviour depends on the size of the board, so one process can fail in one match and play well in
 the next. --uci speaks UCI instead of UGI; --fairy speaks it as a Fairy-Stockfish built for a single size
-of board; --slow moves only after `stop`; --mute prints nothing. The log gets all input lines.
+of board; --slow moves only after `stop`; --mute prints nothing; --score mate_2 always says
+so of its own side, instead of cp 0. The log gets all input lines.
 """
 import os
 import subprocess
@@ -108,6 +109,7 @@ def main():
     fairy, slow = "--fairy" in sys.argv, "--slow" in sys.argv
     dialect = "uci" if fairy or "--uci" in sys.argv else "ugi"
     log = open(sys.argv[sys.argv.index("--log") + 1], "a") if "--log" in sys.argv else None
+    score = sys.argv[sys.argv.index("--score") + 1].replace("_", " ") if "--score" in sys.argv else "cp 0"
     wrong, position = None, None
     if "--mute" in sys.argv:
         sleep_for_ever()
@@ -144,7 +146,7 @@ def main():
         elif words == (["stop"] if slow else ["go", *words[1:]]):
             misbehave(wrong)
             if wrong not in ("plays an illegal move", "plays nonsense", "plays an empty move"):
-                say("info depth 1 score cp 0 pv " + best_move(position))
+                say(f"info depth 1 score {score} pv " + best_move(position))
                 say(f"bestmove {best_move(position)} ponder a1a2")
         elif words == ["quit"]:
             return

@@ -344,6 +344,115 @@ def round_robin(checks):
             checks.check(code == 2 and why in said, f"{more}", said)
 
 
+POSITION = "PpPpP/pPpPp/PpPpP/p1pPp/PpPp1/P1PPp b"
+
+
+def openings_of_a_file(checks):
+    """Each opening is played with both colours, in the order of the file, and again from its start."""
+    with tempfile.TemporaryDirectory() as folder:
+        def write(name, text):
+            with open(os.path.join(folder, name), "w", newline="") as file:
+                file.write(text)
+            return os.path.join(folder, name)
+
+        lines = write("lines", f"# three\r\n\r\nstartpos\r\n startpos moves b1a1  c1d1 \nfen {POSITION} moves d4d3")
+        pgn = os.path.join(folder, "matches.pgn")
+        words = ["random", "greedy", "--nodes", "9", "--pgn", pgn, "--openings"]
+        code, report, said = gauntlet(*words, lines)
+        checks.equal((code, said, report["matches"], report["played with"]),
+                     (0, "", "6 in 3 pairs", f"nodes 9, 3 openings of {lines}, seed 1"), "a file of lines")
+        matches = read_matches(pgn)
+        checks.equal(["Start" in match for match in matches], [False] * 4 + [True] * 2, "where they begin")
+        checks.equal([moves_of(match)[:2] for match in matches[2:4]], [["b1a1", "c1d1"]] * 2, "their moves")
+        checks.check(all(f'[Start "{POSITION}"]' in match and "1... d4d3" in match for match in matches[4:]),
+                     "a position and a move", matches[4:])
+        check_records(checks, pgn, 6, "openings of a file")
+        state = os.path.join(folder, "state")
+        checks.equal(gauntlet(*words, lines, "--pairs", "4", "--resume", state)[1]["matches"], "8 in 4 pairs",
+                     "more pairs than openings")
+        again = gauntlet(*words, lines, "--pairs", "4", "--resume", state)
+        checks.equal((again[0], read_matches(pgn)[6].count("Start"), len(read_matches(pgn))), (0, 0, 8),
+                     "a state with positions, and the first opening again")
+
+        other = os.path.join(folder, "other.pgn")
+        code, report, said = gauntlet("random", "random", "--nodes", "9", "--openings", pgn, "--opening", "3",
+                                      "--pgn", other)
+        checks.equal((code, said, report["matches"]), (0, "", "16 in 8 pairs"), "PGN")
+        checks.equal([moves_of(match)[:3] for match in read_matches(other)[::2]],
+                     [moves_of(match)[:3] for match in read_matches(pgn)], "their first moves")
+        for text, why in (("startpos\nstartpos moves a1a1", "line 2: "), ("moves", "line 1: "), ("# none", "no openings"),
+                          ("fen P/p w", "line 1: "), ("startpos moves b1a1\0", "not a text"),
+                          ("startpos moves " + "b1a1 " * 41, "line 1: "), ("[Game \"shakti\"]\n\n*\n", "a match of shakti"),
+                          ("[Game \"clobber\"]\n\n1. a1a1 *\n", "line 1: "), ("[Variant", "line 1: ")):
+            code, report, said = gauntlet("random", "random", "--openings", write("bad", text))
+            checks.check(code == 2 and report == {} and said.startswith("ludus-bot: --openings: ") and why in said,
+                         f"a file {text!r}", said)
+        code, _, said = gauntlet("random", "random", "--game", "clobber:2x1", "--openings", write("over", "fen 1P b"))
+        checks.check(code == 2 and "line 1: the game is over" in said, "an opening that is over", said)
+        code, _, said = gauntlet("random", "random", "--openings", folder)
+        checks.check(code == 2 and "Is a directory" in said, "a folder", said)
+
+
+def adjudication(checks):
+    """Matches that both scores, or the solver, know the winner of end there."""
+    with tempfile.TemporaryDirectory() as folder:
+        pgn = os.path.join(folder, "matches.pgn")
+        words = ["--nodes", "9", "--opening", "2", "--pairs", "2", "--pgn", pgn, "--adjudicate-score", "800",
+                 "--adjudicate-plies", "4"]
+        for first, second, ends in (("cp_900", "cp_-900", 4), ("mate_9", "mate_-1", 4), ("cp_900", "cp_900", 0),
+                                    ("cp_900", "cp_-700", 0), ("cp_900", "none", 0)):
+            code, report, said = gauntlet(f"{BAD} --score {first}", f"{BAD} --score {second}", *words)
+            checks.equal((code, said, report["adjudicated"]), (0, "", f"{ends} by score, 0 by solver"),
+                         f"{first} and {second}")
+            matches = read_matches(pgn)
+            if ends:
+                checks.equal((report["wins"], [len(moves_of(match)) for match in matches]), ("4", [6] * 4),
+                             "the one that both call the winner, after four plies")
+            checks.equal(sum('[Termination "adjudication: score"]' in match for match in matches), ends, "tags")
+            check_records(checks, pgn, 4, "adjudicated by score")
+
+        words = ["medium", "random", "--nodes", "500", "--pairs", "5", "--adjudicate-solver", "2000", "--pgn", pgn]
+        done = gauntlet(*words)
+        checks.equal((done[0], done[2], done[1]["adjudicated"]), (0, "", "0 by score, 10 by solver"), "by the solver")
+        matches = read_matches(pgn)
+        checks.check(all('[Termination "adjudication: solver"]' in match for match in matches), "tags", matches)
+        solved = subprocess.run([PROGRAM, "solve", *moves_to_position(matches[0])], capture_output=True, text=True,
+                                timeout=LIMIT_S).stdout
+        checks.equal("winner: first" in solved, won_by_mover(matches[0]), f"the winner: {solved}")
+        checks.equal((gauntlet(*words, "--parallel", "3"), read_matches(pgn)), (done, matches), "three at a time")
+
+
+def moves_to_position(match):
+    """The position after the moves of a match that began on 5x6, as words for `solve`."""
+    done = subprocess.run([PROGRAM, "ugi"], capture_output=True, text=True, timeout=LIMIT_S,
+                          input=f"position startpos moves {' '.join(moves_of(match))}\nquery fen\nd\nquit\n")
+    return re.findall(r"[Pp1-5]+(?:/[Pp1-5]+){5} [wb]", done.stdout)[:1]
+
+
+def won_by_mover(match):
+    """Whether the side to move after the moves has won."""
+    return ('[Result "1-0"]' in match) == (len(moves_of(match)) % 2 == 0)
+
+
+def round_robin_interrupted(checks):
+    """Without --resume, what was played of a round robin is kept, too."""
+    words = ["random", "greedy", "medium", "--nodes", "2000", "--pairs", "20"]
+    with tempfile.TemporaryDirectory() as folder:
+        process = start(*words, "--pgn", "all.pgn", folder=folder)
+        wait_until(lambda: os.path.exists(os.path.join(folder, "all.pgn")) and
+                   open(os.path.join(folder, "all.pgn")).read().count("[Game") > 50, "matches")
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=LIMIT_S)
+        played = int(re.search(r"after (\d+) of 120", said).group(1))
+        command = shlex.split(said.splitlines()[-1])
+        kept = {name: numbers_in(os.path.join(folder, name)) for name in os.listdir(folder) if ".state." in name}
+        checks.equal((process.returncode, sum(map(len, kept.values()))), (1, played), f"what was kept: {said}")
+        checks.equal(len(kept[command[3] + ".1-2"]), 40, "a pairing that was over")
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=3 * LIMIT_S)
+        whole = subprocess.run([PROGRAM, "gauntlet", *words], capture_output=True, text=True, timeout=3 * LIMIT_S)
+        checks.equal((done.returncode, done.stdout, done.stderr), (0, whole.stdout, ""), "it goes on there")
+
+
 def short_ones(checks):
     """Both engines may exit at once, which must not make the gauntlet wait for ever."""
     for seed in range(40):
@@ -424,7 +533,9 @@ def bad_usage(checks):
                   ["--movetime", "0"], ["--nodes", "x"], ["--nodes", "0"], ["--clock", "0"],
                   ["--clock", "1+"], ["--clock", "1.+1"], ["--clock", "+1"], ["--clock", "-1"],
                   ["--clock", "1.2345"], ["--margin", "-1"], ["--pairs", "0"], ["--parallel", "0"],
-                  ["--parallel", "65"], ["--opening", "41"], ["--opening", "6", "--plies", "6"],
+                  ["--parallel", "65"], ["--opening", "41"], ["--opening", "6", "--plies", "6"], ["--adjudicate-score", "0"],
+                  ["--adjudicate-plies", "1"], ["--adjudicate-solver", "0"], ["--openings", "/nowhere"],
+                  ["--game", "shakti", "--adjudicate-solver", "9"],
                   ["--plies", "1001"], ["--sprt", "5"], ["--sprt", "5,5"], ["--sprt", "0,inf"],
                   ["--sprt", "0,1,2"], ["--sprt", "0,"], ["--sprt", "0,3000"],
                   ["--option", "3:a=b"], ["--option", "0:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
@@ -451,4 +562,4 @@ if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
         every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
         ply_limit, sprt, interrupted, interrupted_without_state, more_pairs, one_at_a_time,
-        short_ones, round_robin, progress, fairy_notation, fairy_plays, bad_usage]))
+        openings_of_a_file, adjudication, short_ones, round_robin, round_robin_interrupted, progress, fairy_notation, fairy_plays, bad_usage]))
