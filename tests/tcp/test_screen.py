@@ -507,6 +507,32 @@ def finished_matches_are_stepped_through(bench):
     full.keys("escape").expect("> My games")
 
 
+@test
+def a_player_of_the_list_is_challenged(bench):
+    peer = bench.peer("listed")
+    full = bench.full().expect("> Play now").pick("Players online").expect("Enter challenges a player")
+    full.click(bench.me).expect("That is you.").click("listed").expect("Challenge listed").expect("You are")
+    full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
+    full.keys("down", "right", "down", "right").expect("< black >").expect("< 1 + 1 >").keys("enter")
+    match = re.search(r"match (\d+)", full.expect("Waiting for listed to accept the challenge").screen).group(1)
+    peer.do(f"join {match}")
+    full.expect("Clobber 2x2").expect("Waiting for listed (White)").expect("1:00")
+
+
+@test
+def matches_of_the_list_are_joined_watched_and_replayed(bench):
+    peer = bench.peer("lister")
+    match = peer.do("new clobber:2x2 black=me white=open")["match"]
+    other = peer.do("new shakti white=me black=me")["match"]
+    full = bench.full().expect("> Play now").pick("Matches").expect(f"{other}: Shakti").click(f"{match}: Clobber 2x2")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for lister")
+    peer.do(f"resign {match}")
+    full.expect("lister resigned").keys("escape").expect("> Matches").keys("enter")
+    full.expect(f"Clobber 2x2: {bench.me} - lister 1-0 resign").pick(f"{other}: Shakti").expect(", watching")
+    full.keys("escape").expect("> Matches").keys("enter").click(f"Clobber 2x2: {bench.me}").expect("Ply 0 of 1")
+    full.keys("escape").expect("Enter joins, watches or steps")
+
+
 # --- keys that must not surprise ---------------------------------------------------------------
 
 

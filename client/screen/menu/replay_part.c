@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/link/json_read.h"
-#include "client/model/match_words.h"
 #include "client/model/record.h"
 #include "client/model/reviewer.h"
 #include "client/screen/match/panel.h"
@@ -13,7 +11,6 @@
 #include "client/screen/match/review_part.h"
 #include "client/screen/match/save.h"
 #include "client/screen/stage/paint.h"
-#include "client/screen/stage/pick.h"
 #include "client/talk/client_request.h"
 
 enum { PANEL_WIDTH = 26 };
@@ -191,49 +188,17 @@ void replay_part_file(struct stage *stage, const char *path)
     show_read(stage, name, read, &file, &cause);
 }
 
-/* Writes the match of each row into ids[]. */
-static void list_matches(const cJSON *reply, struct pick *pick, char ids[PICK_MAX][MATCH_ID_MAX])
-{
-    const cJSON *row, *rows = json_member(reply, "matches");
-    char label[GAME_LABEL_MAX];
-
-    cJSON_ArrayForEach (row, rows) {
-        if (pick->count == PICK_MAX)
-            return;
-        json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
-        game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
-        pick_add(pick, "%.10s %s: %.24s - %.24s %s %s", json_text_or(row, "date", "?"), label,
-                 json_text_or(row, "white", "?"), json_text_or(row, "black", "?"),
-                 json_text_or(row, "result", "?"), json_text_or(row, "reason", ""));
-    }
-}
-
-static void show_match(struct stage *stage, const char *match)
+void replay_part_match(struct stage *stage, const char *match)
 {
     char name[MATCH_ID_MAX + 8];
     struct pgn_file file;
     struct cause cause;
-    cJSON *reply = client_ask(stage->client, "record %s", match);
 
+    snprintf(name, sizeof name, "match %s", match);
+    cJSON *reply = client_ask(stage->client, "record %s", match);
     if (reply == NULL)
         return;
     bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
-    snprintf(name, sizeof name, "match %s", match);
     show_read(stage, name, read, &file, &cause);
-}
-
-void replay_part_history(struct stage *stage)
-{
-    struct pick pick = {.title = "My games", .detail = "Enter steps through a game"};
-    char ids[PICK_MAX][MATCH_ID_MAX];
-    int at;
-    cJSON *reply = client_ask(stage->client, "history");
-
-    list_matches(reply, &pick, ids);
-    if (reply != NULL && pick.count == 0)
-        stage_say(stage, "You have not finished a game yet.");
-    cJSON_Delete(reply);
-    while (pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &pick)) >= 0)
-        show_match(stage, ids[at]);
 }

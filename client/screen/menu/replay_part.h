@@ -11,7 +11,7 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file);
 /* Reads a file and shows it; reports an error. */
 void replay_part_file(struct stage *stage, const char *path);
 
-/* Lists the player's finished matches, the latest first, and steps through those chosen. */
-void replay_part_history(struct stage *stage);
+/* Gets a match from the server and shows it; reports a refusal. */
+void replay_part_match(struct stage *stage, const char *match);
 
 #endif

@@ -24,7 +24,8 @@ enum field {
 };
 
 static const char *const titles[] = {"Play a bot", "Two players, one keyboard",
-                                     "Host a match for a friend", "Watch two bots"}; /* by kind */
+                                     "Host a match for a friend", "Watch two bots",
+                                     "Challenge"}; /* by kind */
 
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
                                                 "Black", "Clock",   "Where"};
@@ -39,6 +40,7 @@ static const char *const wheres[] = {"this network", "this server", NULL};
 struct setup_form {
     struct part face; /* towards the stage */
     enum setup_kind kind;
+    const char *opponent; /* of SETUP_CHALLENGE; borrowed */
     struct bot_choice bots;
     int values[FIELDS];                               /* indices */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* typed text; "": use the index */
@@ -50,7 +52,7 @@ static bool has_field(const struct setup_form *form, enum field field)
 {
     switch (field) {
     case FIELD_COLOR:
-        return form->kind == SETUP_BOT || form->kind == SETUP_HOST;
+        return form->kind == SETUP_BOT || form->kind == SETUP_HOST || form->kind == SETUP_CHALLENGE;
     case FIELD_BOT:
         return form->kind == SETUP_BOT || form->kind == SETUP_BOTS;
     case FIELD_BOT_2:
@@ -129,7 +131,11 @@ static void paint(struct stage *stage, void *context)
     const struct setup_form *form = context;
     int y = FIRST_ROW;
 
-    stage_paint_frame(stage, titles[form->kind]);
+    char title[VALUE_MAX];
+
+    snprintf(title, sizeof title, "%s %s", titles[form->kind],
+             form->opponent != NULL ? form->opponent : "");
+    stage_paint_frame(stage, title);
     for (enum field field = FIELD_GAME; field < FIELDS; field++)
         if (has_field(form, field))
             paint_field(stage, form, field, y++);
@@ -223,7 +229,9 @@ static bool start(struct stage *stage, const struct setup_form *form)
         white = bot;
         black = form->bots.names[form->values[FIELD_BOT_2]];
     } else {
-        const char *other = form->kind == SETUP_HOST ? "open" : bot;
+        const char *other = form->kind == SETUP_HOST        ? "open"
+                            : form->kind == SETUP_CHALLENGE ? form->opponent
+                                                            : bot;
         bool me_black = form->values[FIELD_COLOR] == BLACK;
         white = me_black ? other : "me";
         black = me_black ? "me" : other;
@@ -325,10 +333,12 @@ static const char *word(const struct stage *stage, const void *context, enum act
     return key_rows[action].word;
 }
 
-void setup_form_run(struct stage *stage, enum setup_kind kind)
+static void run(struct stage *stage, enum setup_kind kind, const char *opponent)
 {
-    struct setup_form form = {
-        .kind = kind, .asks_where = kind == SETUP_HOST && hosting_would_help(stage->client)};
+    struct setup_form form = {.kind = kind,
+                              .opponent = opponent,
+                              .asks_where =
+                                  kind == SETUP_HOST && hosting_would_help(stage->client)};
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
         play_list_bots(stage->client, &form.bots);
@@ -340,4 +350,14 @@ void setup_form_run(struct stage *stage, enum setup_kind kind)
                               .context = &form,
                               .game = game_of(&form)};
     stage_run(stage, &form.face);
+}
+
+void setup_form_run(struct stage *stage, enum setup_kind kind)
+{
+    run(stage, kind, NULL);
+}
+
+void setup_form_challenge(struct stage *stage, const char *name)
+{
+    run(stage, SETUP_CHALLENGE, name);
 }

@@ -4,10 +4,13 @@
 
 #include "client/screen/stage/stage.h"
 
-enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS };
+enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS, SETUP_CHALLENGE };
 
 /* Shows the form until the new match is on the screen or the player cancels. A refusal of the
  * server is shown. */
 void setup_form_run(struct stage *stage, enum setup_kind kind);
+
+/* Shows the form for a match against that player, who is challenged by it. */
+void setup_form_challenge(struct stage *stage, const char *name);
 
 #endif

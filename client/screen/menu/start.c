@@ -5,8 +5,6 @@
 
 #include "client/lan/pasted.h"
 #include "client/lan/search.h"
-#include "client/link/json_read.h"
-#include "client/model/match_words.h"
 #include "client/play/first_game.h"
 #include "client/play/play.h"
 #include "client/play/player_command.h"
@@ -15,11 +13,10 @@
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/page.h"
 #include "client/screen/stage/paint.h"
-#include "client/screen/stage/pick.h"
-#include "client/talk/client_request.h"
 #include "client/talk/hosting.h"
 #include "client/talk/login.h"
 #include "learn_part.h"
+#include "lists.h"
 #include "replay_part.h"
 #include "setup_form.h"
 
@@ -142,41 +139,22 @@ static enum beginning join_typed(struct stage *stage)
     return join_at(stage, pasted.address, both ? pasted.code : NULL, false);
 }
 
-/* Lists at most `most` matches of that status, and writes their numbers into ids[]. */
-static void list_matches(const cJSON *reply, const char *status, struct pick *pick,
-                         char ids[PICK_MAX][MATCH_ID_MAX], int most)
-{
-    const cJSON *row, *rows = json_member(reply, "matches");
-    char words[ROW_WORDS_MAX];
-
-    cJSON_ArrayForEach (row, rows) {
-        if (!play_is_listed(row, status) || pick->count == most)
-            continue;
-        json_copy(ids[pick->count], MATCH_ID_MAX, row, "match");
-        row_words(row, words);
-        pick_add(pick, "%s: %s", ids[pick->count], words);
-    }
-}
-
 /* Lists the open matches, then the ways to other servers. Returns what to ask next. */
 static enum beginning join_once(struct stage *stage)
 {
-    struct pick pick = {.title = "Join a match"};
-    char ids[PICK_MAX][MATCH_ID_MAX];
-    cJSON *reply = client_request(stage->client, "list");
+    struct match_list list = {.pick = {.title = "Join a match"}};
 
-    list_matches(reply, "open", &pick, ids, PICK_MAX - 2);
-    cJSON_Delete(reply);
-    int matches = pick.count;
-    pick_add(&pick, "Look for servers on the network");
-    pick_add(&pick, "Type the address of a server");
-    int at = pick_run(stage, &pick);
+    lists_add_open(stage, &list, PICK_MAX - 2);
+    int matches = list.pick.count;
+    pick_add(&list.pick, "Look for servers on the network");
+    pick_add(&list.pick, "Type the address of a server");
+    int at = pick_run(stage, &list.pick);
     if (at == matches)
         return join_found(stage);
     if (at > matches)
         return join_typed(stage);
     if (at >= 0)
-        play_join(stage->client, ids[at]);
+        play_join(stage->client, list.ids[at]);
     return BEGIN_MENU;
 }
 
@@ -189,21 +167,6 @@ void start_join(struct stage *stage)
     while (next == BEGIN_JOIN);
     if (next == BEGIN_ALONE)
         play_tell_alone(stage->client);
-}
-
-static void watch(struct stage *stage)
-{
-    struct pick pick = {.title = "Watch a match"};
-    char ids[PICK_MAX][MATCH_ID_MAX];
-    cJSON *reply = client_request(stage->client, "list");
-
-    list_matches(reply, "playing", &pick, ids, PICK_MAX);
-    cJSON_Delete(reply);
-    int at = pick.count > 0 ? pick_run(stage, &pick) : -1;
-    if (pick.count == 0)
-        stage_say(stage, "No match is being played.");
-    if (at >= 0)
-        play_watch(stage->client, ids[at]);
 }
 
 static void replay(struct stage *stage)
@@ -253,12 +216,12 @@ static const struct item {
     {"Two players, one keyboard", .setup = SETUP_BOTH},
     {"Host a match for a friend", .setup = SETUP_HOST},
     {"Join a match", .run = start_join},
-    {"Watch a match", .run = watch},
+    {"Matches", .run = lists_matches},
     {"Watch two bots", .setup = SETUP_BOTS},
     {"Replay a file", .run = replay},
     {"Ratings", .command = "top"},
-    {"My games", .run = replay_part_history},
-    {"Players online", .command = "who"},
+    {"My games", .run = lists_history},
+    {"Players online", .run = lists_players},
     {"Learn a game", .run = learn_part_choose},
     {"Rules of the games", .run = help_all_rules},
     {"Type a command", .run = type_command},
