@@ -259,6 +259,34 @@ static void test_invariants(enum contest_format format)
         play_one(format, i);
 }
 
+/* Two who are level to the end, after upsets: the better seed of the two goes on. */
+static void test_level_final(void)
+{
+    struct contest contest = {.format = FORMAT_KNOCKOUT};
+    struct pairing_list next = {0};
+    int matches = 0;
+
+    check_about("a final of draws");
+    for (int i = 0; i < 4; i++)
+        contest_enter(&contest, 2000 - 100 * i);
+    while (next_round(&contest, NULL, &next) && matches++ < MATCHES_MAX) {
+        for (int i = 0; i < next.count; i++) {
+            const struct contest_pairing *row = &next.rows[i];
+            bool loses = row->white == 0 || row->white == 2; /* those whom 3 and 1 meet */
+            contest_score(&contest, contest_add(&contest, *row),
+                          row->round == 2 ? PAIRING_DRAW
+                          : loses         ? PAIRING_BLACK_WINS
+                                          : PAIRING_WHITE_WINS);
+        }
+        pairing_list_release(&next);
+    }
+    struct standing *rows = standings_make(&contest, false);
+    CHECK_INT(rows[0].entrant, 1);
+    CHECK_INT(rows[1].entrant, 3);
+    free(rows);
+    contest_release(&contest);
+}
+
 /* Every round of a large Swiss has everybody. */
 static void test_large_swiss(int players, int rounds)
 {
@@ -314,6 +342,7 @@ int main(void)
 {
     test_berger_table();
     test_standings();
+    test_level_final();
     for (int format = FORMAT_ROUND_ROBIN; format <= FORMAT_ARENA; format++)
         test_invariants(format);
     test_large_swiss(200, swiss_rounds(200));

@@ -55,15 +55,14 @@ static void bracket_release(struct bracket *bracket)
     free(bracket->places);
 }
 
-static int entrant_at(const struct bracket *bracket, int place)
+static int entrant_of(const struct bracket *bracket, int seed)
 {
-    int seed = bracket->places[place];
-
     return seed < bracket->contest->entrant_count ? bracket->entrants[seed] : NOBODY;
 }
 
 /* What two have played against each other in a round. */
 struct duel {
+    int seeds[2];      /* the better one first */
     int better, other; /* entrants */
     int matches, points2[2];
     bool open;
@@ -86,8 +85,11 @@ static void count_pairing(struct duel *duel, const struct contest_pairing *pairi
 static struct duel look_at_duel(const struct bracket *bracket, int place)
 {
     const struct pairing_list *list = &bracket->contest->pairings;
-    struct duel duel = {entrant_at(bracket, place), entrant_at(bracket, place + 1), .open = false};
+    int one = bracket->places[place], two = bracket->places[place + 1];
+    struct duel duel = {.seeds = {one < two ? one : two, one < two ? two : one}};
 
+    duel.better = entrant_of(bracket, duel.seeds[0]);
+    duel.other = entrant_of(bracket, duel.seeds[1]);
     for (int i = 0; i < list->count && !duel.decided; i++) {
         const struct contest_pairing *pairing = &list->rows[i];
         if (pairing->round == bracket->round &&
@@ -129,7 +131,7 @@ static bool play_round(struct bracket *bracket, struct pairing_list *next, int *
         if (!duel.decided && !duel.open && next != NULL)
             add_match(bracket, &duel, next);
         decided = decided && duel.decided;
-        int winner = bracket->places[place + !duel.better_goes_on];
+        int winner = duel.seeds[!duel.better_goes_on];
         if (duel.decided && survived != NULL)
             survived[bracket->entrants[winner]]++;
         if (decided) /* else the places are not used any more, but by this round */
