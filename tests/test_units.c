@@ -420,6 +420,27 @@ static const struct limits limits = {.unfinished = 1000,
                                      .errors = 10,
                                      .idle_s = 60};
 
+static void test_tournaments(struct server *server, struct peer peers[PEERS])
+{
+    struct tournaments *tournaments = &server->lobby.tournaments;
+
+    check_about("tournaments that are not kept yet count against the limit");
+    skip_all(peers);
+    tournaments->unfinished = TOURNAMENTS_MAX - 1;
+    CHECK(say(&peers[0], "tournament new A clobber format=swiss"));
+    CHECK(say(&peers[1], "tournament new B clobber format=swiss"));
+    CHECK_INT(count(&peers[1], "server-busy"), 1);
+    server_end_turn(server);
+    CHECK_INT(count(&peers[0], "\"tournament\":\"t1\""), 1);
+    CHECK_INT(tournaments->unfinished, TOURNAMENTS_MAX);
+    CHECK(TAILQ_EMPTY(&tournaments->opening));
+    tournaments->unfinished = 1;
+    CHECK(say(&peers[0], "tournament abort t1"));
+    server_end_turn(server);
+    CHECK_INT(tournaments->unfinished, 0);
+    skip_all(peers);
+}
+
 static void test_sqlite(void)
 {
     static struct fixture fixture;
@@ -431,6 +452,7 @@ static void test_sqlite(void)
     test_together(server, peers);
     test_illegal(server, &peers[1]);
     test_pipelined(server, &peers[3]);
+    test_tournaments(server, peers);
     test_failed(server, peers);
     test_again(server, &peers[0]);
     test_stored(&fixture);

@@ -169,7 +169,7 @@ static void end_change(struct unit *unit, struct tournaments *tournaments)
     struct tournament *tournament = unit->change->tournament;
 
     if (unit->change->kind == CHANGE_OPENED && !unit->change->applied)
-        tournaments_return_number(tournaments, tournament);
+        tournaments_discard(tournaments, tournament);
     tournament->pending--;
     tournament->retry = tournament->retry || !unit->change->applied;
     if (tournament->lock.owner == unit)

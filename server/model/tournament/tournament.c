@@ -19,6 +19,7 @@ void tournaments_init(struct tournaments *tournaments)
 {
     *tournaments = (struct tournaments){.last = 0};
     TAILQ_INIT(&tournaments->list);
+    TAILQ_INIT(&tournaments->opening);
 }
 
 /* Frees a tournament that is in no list. */
@@ -82,11 +83,14 @@ struct tournament *tournament_new(struct tournaments *tournaments,
     lock_init(&tournament->lock);
     LIST_INIT(&tournament->watches);
     player_hold(plan->director);
+    if (number == 0)
+        TAILQ_INSERT_TAIL(&tournaments->opening, tournament, link);
     return tournament;
 }
 
-void tournaments_return_number(struct tournaments *tournaments, const struct tournament *tournament)
+void tournaments_discard(struct tournaments *tournaments, struct tournament *tournament)
 {
+    TAILQ_REMOVE(&tournaments->opening, tournament, link);
     if (tournaments->last == tournament->number)
         tournaments->last--;
 }
@@ -270,6 +274,7 @@ void tournament_apply(struct tournaments *tournaments, struct tournament_change 
     tournament->due = tournaments->due = true;
     switch (change->kind) {
     case CHANGE_OPENED:
+        TAILQ_REMOVE(&tournaments->opening, tournament, link);
         tournaments_add(tournaments, tournament);
         break;
     case CHANGE_JOINED:

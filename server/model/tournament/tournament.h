@@ -91,9 +91,10 @@ struct tournament {
 
 struct tournaments {
     TAILQ_HEAD(tournament_list, tournament) list; /* oldest first */
+    struct tournament_list opening;               /* that a unit opens, which is not settled */
     int64_t last;                                 /* number */
-    int unfinished, over;
-    bool due; /* some tournament is */
+    int unfinished, over;                         /* of `list` */
+    bool due;                                     /* some tournament is */
 };
 
 struct tournament_entry {
@@ -140,13 +141,13 @@ void tournaments_release(struct tournaments *tournaments);
 struct tournament *tournaments_find(const struct tournaments *tournaments, const char *id);
 struct tournament *tournaments_find_number(const struct tournaments *tournaments, int64_t number);
 
-/* Makes a tournament that is in no registry. `number` 0: the next one. */
+/* Makes a tournament that nobody can find yet. `number` is that of one which is read from a store;
+ * 0: a unit opens it, and it gets the next one. */
 struct tournament *tournament_new(struct tournaments *tournaments,
                                   const struct tournament_plan *plan, int64_t number);
 
-/* Takes back the number of one that is not added, if it is the latest. */
-void tournaments_return_number(struct tournaments *tournaments,
-                               const struct tournament *tournament);
+/* Forgets one that was not opened after all, and takes back its number if that is the latest. */
+void tournaments_discard(struct tournaments *tournaments, struct tournament *tournament);
 
 /* Adds it, and forgets the oldest ones that are over beyond TOURNAMENTS_OVER_MAX. */
 void tournaments_add(struct tournaments *tournaments, struct tournament *tournament);

@@ -112,16 +112,19 @@ static enum status may_open(struct request *request)
 {
     const struct tournaments *tournaments = &request->server->lobby.tournaments;
     const struct tournament *tournament;
-    int own = 0;
+    int own = 0, all = tournaments->unfinished;
 
     TAILQ_FOREACH (tournament, &tournaments->list, link)
         own += !tournament_is_over(tournament) && is_own(request, tournament);
+    TAILQ_FOREACH (tournament, &tournaments->opening, link) {
+        own += is_own(request, tournament);
+        all++;
+    }
     if (own >= TOURNAMENTS_OF_ONE)
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "%d tournaments from you or your address are not over", own);
-    if (tournaments->unfinished >= TOURNAMENTS_MAX)
-        return request_fail(request, STATUS_SERVER_BUSY, "%d tournaments are not over",
-                            tournaments->unfinished);
+    if (all >= TOURNAMENTS_MAX)
+        return request_fail(request, STATUS_SERVER_BUSY, "%d tournaments are not over", all);
     return may_take_part(request);
 }
 
