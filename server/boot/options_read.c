@@ -196,6 +196,8 @@ static enum options_result pass(struct options *options, int argc, char *argv[],
     optind = 0; /* GNU: start anew */
     opterr = 0;
     while ((found = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+        if (found == '?' && optopt == 'h')
+            found = HELP_OPTION;
         if (found == HELP_OPTION || found == VERSION_OPTION)
             return print(found, rows);
         if (found < HELP_OPTION) {

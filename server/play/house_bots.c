@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +56,14 @@ bool house_bots_have_level(const struct house_bots *house, const char *level)
     return false;
 }
 
+/* Whether it is a file that may be run; a directory is not. */
+static bool is_program(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, X_OK) == 0;
+}
+
 bool house_bots_find_program(struct house_bots *house, const char *wanted)
 {
     /* From the folder of ludusd: as built, and as installed, where games have one of their own. */
@@ -64,13 +73,13 @@ bool house_bots_find_program(struct house_bots *house, const char *wanted)
 
     snprintf(program, size, "%s", wanted);
     if (wanted[0] != '\0')
-        return access(program, X_OK) == 0;
+        return is_program(program);
     int length = (int)readlink("/proc/self/exe", self, sizeof self);
     while (length > 0 && self[length - 1] != '/')
         length--;
     for (size_t i = 0; length > 0 && i < count; i++) {
         snprintf(path, size, "%.*s%s", length, self, places[i]);
-        if (access(path, X_OK) == 0 && realpath(path, program) != NULL)
+        if (is_program(path) && realpath(path, program) != NULL)
             return true;
     }
     snprintf(program, size, "%.*s%s", length, self, places[0]); /* where it is missed */

@@ -338,9 +338,10 @@ def command_line(checks):
                      f"one line of error for {words}", done.stderr)
     checks.equal(run("--version").stdout.split()[0], "ludusd", "--version")
     checks.check("--listen ADDR:PORT" in run("--help").stdout, "--help")
+    checks.equal(run("-h").stdout, run("--help").stdout, "-h")
     for words in (["--listen", "192.0.2.1:0", "--no-bots"],
                   ["--listen", "nowhere.invalid:0", "--no-bots"],
-                  ["--bot-program", "/nonexistent"]):
+                  ["--bot-program", "/nonexistent"], ["--bot-program", "/"]):
         done = run("--data", "none", *words)
         checks.equal(done.returncode, 1, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludusd: "), f"the error of {words}", done.stderr)
