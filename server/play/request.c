@@ -7,7 +7,7 @@
 
 #include "common/number.h"
 #include "house_bots.h"
-#include "rate_limit.h"
+#include "opening_limit.h"
 #include "referee.h"
 #include "server/base/log.h"
 #include "settle.h"
@@ -143,37 +143,48 @@ enum status request_may_watch(struct request *request)
                         WATCHES_MAX);
 }
 
+/* Says which limit stands against another match of the opener. */
+static enum status refuse_to_open(struct request *request, enum opening_limit limit,
+                                  const struct player *opener, const struct origin *origin,
+                                  const struct origin *full)
+{
+    const struct limits *limits = &request->server->limits;
+    bool own = opener == request->player;
+
+    switch (limit) {
+    case OPENING_OF_PLAYER:
+        return request_fail(
+            request, STATUS_LIMIT_REACHED, "too many unfinished matches: %s %d, the limit is %d",
+            own ? "you have" : "the other player has", opener->unfinished, limits->matches);
+    case OPENING_OF_ADDRESS:
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "too many unfinished matches: from %s %s come %d, the limit is %d",
+                            own ? "your" : "the other's", full == origin ? "address" : "network",
+                            full->unfinished, limits->address_matches * full->scale);
+    case OPENING_SHARE:
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "the last places for matches are for others: finish some of yours");
+    default:
+        return request_fail(request, STATUS_SERVER_BUSY,
+                            "too many unfinished matches on this server: try again later");
+    }
+}
+
 enum status request_may_open(struct request *request, const struct player *opener,
                              const struct origin *origin)
 {
-    const struct limits *limits = &request->server->limits;
-    const struct lobby *lobby = &request->server->lobby;
+    const struct origin *full;
+    enum opening_limit limit = opening_limit(request->server, opener, origin, &full);
 
-    if (opener->unfinished >= limits->matches)
-        return request_fail(request, STATUS_LIMIT_REACHED,
-                            "too many unfinished matches: %s %d, the limit is %d",
-                            opener == request->player ? "you have" : "the other player has",
-                            opener->unfinished, limits->matches);
-    for (const struct origin *at = origin; at != NULL; at = at->wider)
-        if (at->unfinished >= limits->address_matches * at->scale)
-            return request_fail(request, STATUS_LIMIT_REACHED,
-                                "too many unfinished matches: from %s %s come %d, the limit is %d",
-                                opener == request->player ? "your" : "the other's",
-                                at == origin ? "address" : "network", at->unfinished,
-                                limits->address_matches * at->scale);
-    int used = lobby->open + lobby->playing + lobby->opening;
-    int own = origin != NULL ? origin_widest(origin)->unfinished : 0;
-    if (!rate_limit_leaves_share(used, limits->unfinished, own))
-        return request_fail(request, STATUS_SERVER_BUSY,
-                            "the last places for matches are for others: finish some of yours");
+    if (limit != OPENING_FREE && limit != OPENING_FULL)
+        return refuse_to_open(request, limit, opener, origin, full);
     enum status status = have_number(request);
-    if (status != STATUS_OK || request->waits_for_answer || used < limits->unfinished)
+    if (status != STATUS_OK || request->waits_for_answer || limit == OPENING_FREE)
         return status;
     request->rows = ROWS_A_LOOK_UP;
     return referee_make_room(request->server)
                ? STATUS_OK
-               : request_fail(request, STATUS_SERVER_BUSY,
-                              "too many unfinished matches on this server: try again later");
+               : refuse_to_open(request, limit, opener, origin, full);
 }
 
 bool request_can_come(const struct request *request, const struct player *player)

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "server/play/conclude.h"
-#include "server/play/rate_limit.h"
+#include "server/play/opening_limit.h"
 #include "server/play/referee.h"
 #include "server/play/settle.h"
 
@@ -23,24 +23,12 @@ static bool have_number(struct server *server)
     return lobby_has_number(&server->lobby);
 }
 
-static bool origin_may_open(const struct server *server, const struct origin *origin)
-{
-    for (const struct origin *at = origin; at != NULL; at = at->wider)
-        if (at->unfinished >= server->limits.address_matches * at->scale)
-            return false;
-    return true;
-}
-
 bool pair_may_open(struct server *server, const struct player *opener, const struct origin *origin)
 {
-    const struct lobby *lobby = &server->lobby;
-    int most = server->limits.unfinished;
-    int used = lobby->open + lobby->playing + lobby->opening;
-    int own = origin != NULL ? origin_widest(origin)->unfinished : 0;
+    enum opening_limit limit = opening_limit(server, opener, origin, NULL);
 
-    return (opener == NULL || opener->unfinished < server->limits.matches) &&
-           origin_may_open(server, origin) && rate_limit_leaves_share(used, most, own) &&
-           have_number(server) && (used < most || referee_make_room(server));
+    return (limit == OPENING_FREE || limit == OPENING_FULL) && have_number(server) &&
+           (limit == OPENING_FREE || referee_make_room(server));
 }
 
 struct table *pair_open(struct server *server, struct unit *unit, const struct pairing *pairing)
