@@ -9,8 +9,10 @@ static bool is_game(const struct row_filter *filter, const struct match *match)
 
     if (filter->game[0] != '\0' && strcmp(match->game->name, filter->game) != 0)
         return false;
+    if (filter->variant[0] == '\0')
+        return true;
     match->game->variant_name(&match->start, variant);
-    return filter->variant[0] == '\0' || strcmp(variant, filter->variant) == 0;
+    return strcmp(variant, filter->variant) == 0;
 }
 
 static bool is_bots(const struct seat *seat)

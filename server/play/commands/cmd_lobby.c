@@ -1,9 +1,11 @@
 /* Commands that open matches, and bring people to them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/number.h"
+#include "common/xmalloc.h"
 #include "server/play/announce.h"
 #include "server/play/rate_limit.h"
 #include "server/play/request.h"
@@ -233,34 +235,39 @@ static enum status run_new(struct request *request)
     return table != NULL ? show_again(request, table) : open_match(request, key);
 }
 
-/* Rows that are being gathered. */
-struct rows {
-    struct list_row list[REPLY_ROWS_MAX];
-    int count, total;
-};
-
-/* Adds the public matches that the filter takes, the newest first: those whose opener is away, or
- * the others. */
-static void gather(const struct server *server, const struct row_filter *filter, bool away,
-                   struct rows *rows)
+/* Gathers the public matches that the filter takes, the newest first: those whose opener is away
+ * are in `away`. Both have room for all that are not over; the counts begin at 0. */
+static void gather(const struct lobby *lobby, const struct row_filter *filter,
+                   const struct table *here[], int *here_count, const struct table *away[],
+                   int *away_count)
 {
     const struct table *table;
 
-    TAILQ_FOREACH_REVERSE (table, &server->lobby.unfinished, table_list, link)
-        if (opener_is_away(table) == away && filter_takes_match(filter, table) &&
-            rows->total++ >= filter->from && rows->count < REPLY_ROWS_MAX)
-            list_row_of_table(&rows->list[rows->count++], table);
+    TAILQ_FOREACH_REVERSE (table, &lobby->unfinished, table_list, link)
+        if (!filter_takes_match(filter, table))
+            continue;
+        else if (opener_is_away(table))
+            away[(*away_count)++] = table;
+        else
+            here[(*here_count)++] = table;
 }
 
+/* Answers with what memory has. Matches whose opener is away come last. */
 static enum status list_memory(struct request *request, const struct row_filter *filter)
 {
-    struct rows rows;
+    const struct lobby *lobby = &request->server->lobby;
+    size_t most = (size_t)(lobby->open + lobby->playing);
+    const struct table **here = xreallocarray(NULL, 2 * most + 1, sizeof *here);
+    const struct table **away = here + most;
+    struct list_row rows[REPLY_ROWS_MAX];
+    int count = 0, here_count = 0, away_count = 0;
 
-    rows.count = rows.total = 0;
-    gather(request->server, filter, false, &rows);
-    gather(request->server, filter, true, &rows);
-    request->rows = rows.count;
-    wire_list(request_begin(request), rows.list, rows.count, rows.total);
+    gather(lobby, filter, here, &here_count, away, &away_count);
+    for (int i = filter->from; i < here_count + away_count && count < REPLY_ROWS_MAX; i++)
+        list_row_of_table(&rows[count++], i < here_count ? here[i] : away[i - here_count]);
+    free(here);
+    request->rows = count;
+    wire_list(request_begin(request), rows, count, here_count + away_count);
     return STATUS_OK;
 }
 
