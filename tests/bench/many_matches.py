@@ -33,14 +33,14 @@ def play_one(build, data):
 def multiply(data, matches):
     players = min(100000, matches // 10)
     database = sqlite3.connect(os.path.join(data, "ludus.db"))
-    columns = [row[1] for row in database.execute("PRAGMA table_info(match)")]
+    columns, of_move = ([row[1] for row in database.execute(f"PRAGMA table_info({table})")] for table in ("match", "move"))
     other = {"number": "n", "id": "n", "ended": "n", "white": f"10 + n * 7919 % {players}",
              "black": f"10 + n * 104729 % {players}"}
-    database.executescript(script(columns, other, players, matches))
+    database.executescript(script(columns, of_move, other, players, matches))
     database.close()
 
 
-def script(columns, other, players, matches):
+def script(columns, of_move, other, players, matches):
     count = "WITH RECURSIVE c(n) AS (SELECT {} UNION ALL SELECT n + 1 FROM c WHERE n < {})"
     return (
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000;"
@@ -50,7 +50,7 @@ def script(columns, other, players, matches):
         f"INSERT INTO match ({', '.join(columns)}) {count.format(2, matches)}"
         f" SELECT {', '.join(other.get(name, name) for name in columns)} FROM c, match;"
         f"INSERT INTO move {count.format(2, matches)}"
-        " SELECT n, ply, move, took_ms, played_s, white_ms, black_ms FROM c, move WHERE match = 1;"
+        f" SELECT n, {', '.join(of_move[1:])} FROM c, move WHERE match = 1;"
         "PRAGMA journal_mode = WAL;")
 
 
