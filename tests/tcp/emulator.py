@@ -4,8 +4,8 @@ unknown passes for text."""
 import re
 
 # The last kind resets the palette.
-SEQUENCE = re.compile(r"\x1b(?:\[([?>]?)([0-9;]*)([@-~])|([()])([A-Z0-9])|([=>78MDEc])|\]104\a)")
-PARTIAL = re.compile(r"\x1b(?:\[[?>]?[0-9;]*|[()]|\]1?0?4?)?\Z")
+SEQUENCE = re.compile(r"\x1b(?:\[([?>]?)([0-9;]*)([@-~])|([()])([A-Z0-9])|([=>78MDEc])|\]104\a|\]2;([^\a]*)\a)")
+PARTIAL = re.compile(r"\x1b(?:\[[?>]?[0-9;]*|[()]|\]1?0?4?|\]2;[^\a]*|\]2)?\Z")
 # Modes without effect on the drawing: cursor keys, cursor, mouse and others.
 QUIET_MODES = {"1", "4", "7", "12", "25", "1000", "1002", "1006", "1034", "2004"}
 
@@ -15,6 +15,7 @@ class Emulator:
         self.alternate = False
         self.cursor_shown = True
         self.mouse = False
+        self.title, self.titles = "shell", []
         self.pending = ""
         self.bad = []          # unknown control characters and sequences
         self.attributes = ""
@@ -89,11 +90,17 @@ class Emulator:
     # --- sequences ---
 
     def sequence(self, match):
-        private, numbers, final, _, _, single = match.groups()
+        private, numbers, final, _, _, single, title = match.groups()
         if single == "M":
             self.reverse_feed()
         elif single == "c":
             self.resize(self.columns, self.rows)
+        elif title is not None:
+            self.title = title
+        elif numbers == "22;2" and final == "t":
+            self.titles.append(self.title)
+        elif numbers == "23;2" and final == "t":
+            self.title = self.titles.pop()
         elif final is not None:
             self.control(private, numbers, final)
 

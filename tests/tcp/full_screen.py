@@ -65,6 +65,9 @@ class FullScreen(Terminal):
     def expect(self, text):
         return self.until(lambda screen: text in screen, f"no {text!r} came")
 
+    def expect_title(self, title):
+        return self.until(lambda _: self.emulator.title == title, f"the title is {self.emulator.title!r}")
+
     def expect_gone(self, text):
         return self.until(lambda screen: text not in screen, f"{text!r} stays")
 
@@ -130,4 +133,5 @@ class FullScreen(Terminal):
         expect_that(not self.emulator.alternate, "the full screen was not left")
         expect_that(self.emulator.cursor_shown, "the cursor is hidden")
         expect_that(not self.emulator.mouse, "the mouse is still taken")
+        expect_that(self.emulator.title == "shell", f"the title stays {self.emulator.title!r}")
         return self

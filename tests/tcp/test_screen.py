@@ -649,6 +649,25 @@ def long_lists_fit_the_terminal(bench):
     expect_that(all(len(line) <= 80 for line in output.split("\n")), output)
 
 
+@test
+def the_title_says_whose_turn_it_is(bench):
+    """Restored at the end, also when a signal kills the program, and while it is suspended."""
+    peer = bench.peer("titled")
+    for locale, mine in ((ASCII, "* your turn"), (UTF8, "\u25cf your turn")):
+        full = bench.full("--play", "clobber:2x2", "--vs", "open", home=bench.new_home(), **locale)
+        full.expect("Waiting for").expect_title("ludus")
+        match = re.search(r"match (\d+)", full.screen).group(1)
+        peer.do(f"join {match}")
+        full.expect(YOUR_TURN).expect_title(mine).keys("escape").expect("Leave for").keys("y")
+        full.expect("> Back to match").expect_title(mine).keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
+        full.expect_title("ludus").control("z")
+        os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)
+        full.expect_title("shell").signal(signal.SIGCONT)
+        full.expect_title("ludus").expect("Waiting for").signal(signal.SIGSEGV)
+        full.end(-signal.SIGSEGV)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).expect_title("ludus")
+
+
 # --- the terminal -----------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "client/model/match_words.h"
 #include "client/talk/hosting.h"
@@ -80,6 +81,19 @@ static void paint_too_small(const struct stage *stage)
     paint_text(2, 0, COLS, ink, "or: ludus --line");
 }
 
+/* Whether an opponent waits for a move of the player. */
+static bool is_my_turn(const struct client *client)
+{
+    enum color mine;
+
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].my_turn &&
+            (strcmp(client->sittings[i].match, client->view.match) != 0 ||
+             match_state_my_color(&client->view, &mine)))
+            return true;
+    return false;
+}
+
 static void on_paint(void *context)
 {
     struct stage *stage = context;
@@ -98,6 +112,10 @@ static void on_paint(void *context)
     }
     move(LINES - 1, 0); /* out of the way, where the terminal cannot hide it */
     refresh();
+    if (!is_my_turn(stage->client))
+        terminal_title("ludus");
+    else
+        terminal_title(stage->theme.unicode ? "● your turn" : "* your turn");
 }
 
 /* The clocks tick when the next second, or tenth, begins. */

@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <curses.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,12 +11,18 @@
 
 #include "client/term/crash.h"
 
-enum { ESCAPE_WAIT_MS = 40 };
+enum { ESCAPE_WAIT_MS = 40, TITLE_MAX = 64 };
+
+/* A stack of titles, as xterm has it. */
+#define KEEP_TITLE    "\033[22;2t"
+#define RESTORE_TITLE "\033[23;2t"
 
 /* Curses, too, has one terminal for the whole program. */
 static struct {
     SCREEN *console; /* NULL: not open */
     struct termios modes;
+    bool titled;           /* the title from before is kept */
+    char title[TITLE_MAX]; /* "": that from before */
 } taken;
 
 /* Escape sequences. */
@@ -37,11 +44,53 @@ static void add_sequence(struct sequences *sequences, const char *sequence)
     }
 }
 
+/* Whether xterm's sequences for titles are understood, or at least ignored: as with its mouse. */
+static bool has_titles(void)
+{
+    return key_mouse != NULL;
+}
+
+/* Writes past curses, whose own output is complete after each refresh(). */
+static void write_out(const char *text)
+{
+    fputs(text, stdout);
+    fflush(stdout);
+}
+
+static void keep_title(void)
+{
+    if (!taken.titled && has_titles())
+        write_out(KEEP_TITLE);
+    taken.titled = has_titles();
+    taken.title[0] = '\0';
+}
+
+static void restore_title(void)
+{
+    if (taken.titled)
+        write_out(RESTORE_TITLE);
+    taken.titled = false;
+    taken.title[0] = '\0';
+}
+
+void terminal_title(const char *title)
+{
+    char text[TITLE_MAX + 8];
+
+    if (!taken.titled || strcmp(title, taken.title) == 0)
+        return;
+    snprintf(taken.title, sizeof taken.title, "%s", title);
+    snprintf(text, sizeof text, "\033]2;%s\a", taken.title);
+    write_out(text);
+}
+
 /* Arranges for a crash to leave full screen. */
 static void arm(void)
 {
     struct sequences leave = {.bytes = 0};
 
+    if (has_titles())
+        add_sequence(&leave, RESTORE_TITLE);
     add_sequence(&leave, "\033[?1000l\033[?1006l"); /* no more mouse */
     add_sequence(&leave, exit_attribute_mode);
     add_sequence(&leave, keypad_local);
@@ -91,6 +140,7 @@ bool terminal_open(void)
     }
     arm();
     set_modes();
+    keep_title();
     return true;
 }
 
@@ -98,6 +148,7 @@ void terminal_close(void)
 {
     if (taken.console == NULL)
         return;
+    restore_title();
     endwin();
     crash_disarm();
     delscreen(taken.console);
@@ -107,6 +158,7 @@ void terminal_close(void)
 
 void terminal_lend(void)
 {
+    restore_title();
     endwin();
 }
 
@@ -114,6 +166,7 @@ void terminal_take(void)
 {
     reset_prog_mode();
     terminal_resize();
+    keep_title();
     clearok(stdscr, TRUE);
     refresh();
 }

@@ -19,6 +19,10 @@ void terminal_close(void);
 void terminal_lend(void);
 void terminal_take(void);
 
+/* Sets the title of the window, where the terminal has one. The title from before comes back when
+ * the terminal is lent or closed. */
+void terminal_title(const char *title);
+
 /* Reads the new size. */
 void terminal_resize(void);
 
