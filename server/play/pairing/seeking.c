@@ -4,8 +4,6 @@
 #include "server/play/rate_limit.h"
 #include "server/play/session.h"
 
-enum { MATCH_BYTES = 500 /* that the store keeps, which two addresses share */ };
-
 static struct seek *find(const struct table *table, const struct paired *paired, int color)
 {
     const struct player *player = table->seats[color].player;
@@ -16,7 +14,6 @@ static struct seek *find(const struct table *table, const struct paired *paired,
 
 static void begin_match(struct server *server, struct seek *seek, const struct table *table)
 {
-    rate_limit_keep(seek->session, MATCH_BYTES / 2);
     if (seek->wish.repeat)
         seek_plays(seek, table->number);
     else
