@@ -38,7 +38,7 @@ function freedom(rows, color) {
 export const latrunculi = {
 	name: 'latrunculi',
 	title: 'Latrunculi XXI',
-	summary: 'Slide like rooks, capture soldiers between your own, and hem in the dux.',
+	summary: 'Slide like rooks, capture soldiers between your own, and surround the dux.',
 	variants: [{ name: 'standard', title: 'Standard' }],
 	pieces: { S: 'soldier', D: 'dux' },
 	start: () => 'ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0',
