@@ -5,6 +5,8 @@ import { go } from './router.js';
 import { controlText, nameOf } from './words.js';
 
 const LOST_SHOWN_MS = 600; /* a loss that is mended sooner is not worth a word */
+/** @type {{[status: string]: string[]}} */
+const ENDINGS = { replaced: ['You are playing in another window.', 'Play here'], closed: ['The host has ended the server.', 'Try again'] };
 
 /** @param {App} app */
 function codeForm(app) {
@@ -26,12 +28,8 @@ function statusNotice(app) {
 	if (status === 'code') return codeForm(app);
 	if (status === 'lost')
 		return h('p.notice.lost', { id: 'lost', role: 'status' }, h('span.spinner'), 'The connection is lost. Trying to come back…');
-	if (status === 'replaced')
-		return h('p.notice', { id: 'replaced', role: 'status' }, 'You are playing in another window.',
-			h('button', { onclick: () => app.session.takeOver() }, 'Play here'));
-	if (status === 'closed')
-		return h('p.notice', { id: 'closed', role: 'status' }, 'The host has ended the server.',
-			h('button', { onclick: () => app.session.takeOver() }, 'Try again'));
+	if (ENDINGS[status])
+		return h('p.notice', { id: status, role: 'status' }, ENDINGS[status][0], h('button', { onclick: () => app.session.takeOver() }, ENDINGS[status][1]));
 	if (status === 'refused') return h('p.notice.problem', { role: 'alert' }, `The server refused: ${app.session.problem}`);
 	return null;
 }

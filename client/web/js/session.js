@@ -86,7 +86,7 @@ export class Session {
 		this.store.setStatus(reason);
 	}
 
-	/** Connects again after the end: takes the place back from another window, or tries a server that had ended. */
+	/** Connects again after the server said bye. */
 	takeOver() {
 		this.store.setStatus('connecting');
 		this.connection.open();

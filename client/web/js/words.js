@@ -37,18 +37,17 @@ export function resultWords(result, reason) {
 	const [lost, drawn] = ENDINGS[reason ?? ''] ?? ['', ''];
 
 	if (winner !== null)
-		return { headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))}${lost}.` : '' };
-	if (result === '1/2-1/2') return { headline: 'A draw', detail: drawn ? `${capital(drawn)}.` : '' };
-	return { headline: 'Broken off', detail: 'The match ended without a result.' };
+		return { winner, headline: `${capital(winner)} wins`, detail: lost ? `${capital(otherColor(winner))}${lost}.` : '' };
+	if (result === '1/2-1/2') return { winner, headline: 'A draw', detail: drawn ? `${capital(drawn)}.` : '' };
+	return { winner, headline: 'Broken off', detail: 'The match ended without a result.' };
 }
 
 /** The result as this player sees it. @param {State} state */
 export function outcomeWords(state) {
 	const words = resultWords(state.result, state.reason);
-	const winner = state.result === '1-0' ? 'white' : state.result === '0-1' ? 'black' : null;
 
-	if (winner === null || state.you === null || state.you === 'both') return words;
-	return { ...words, headline: state.you === winner ? 'You won' : 'You lost' };
+	if (words.winner === null || state.you === null || state.you === 'both') return words;
+	return { ...words, headline: state.you === words.winner ? 'You won' : 'You lost' };
 }
 
 /** The other player, for one who sits on one side. @param {State} state */
