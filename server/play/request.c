@@ -245,7 +245,7 @@ enum status request_game(struct request *request, const char *word, struct row_f
 
 enum status request_yes_or_no(struct request *request, const char *option, int *choice)
 {
-    bool yes;
+    bool yes = false;
 
     *choice = 0;
     if (arguments_option(&request->arguments, option) == NULL)
