@@ -102,7 +102,7 @@ static bool may_use(const char *folder, struct cause *cause)
     return privilege_may_write(folder, cause) && privilege_may_write(file, cause);
 }
 
-/* Where clients reach this server. */
+/* Finds the address at which clients reach this server. */
 static bool find_place(const struct options *options, char place[NODE_ADDRESS_MAX],
                        struct cause *cause)
 {

@@ -1,6 +1,6 @@
 /*
- * How a request ended. Each code but STATUS_OK is an error code of the protocol, with its word and
- * a sentence in one table. A function that returns an error has changed nothing.
+ * The outcome of a request. Each code but STATUS_OK is an error code of the protocol, with its word
+ * and a sentence in one table. A function that returns an error has changed nothing.
  */
 #ifndef LUDUS_STATUS_H
 #define LUDUS_STATUS_H

@@ -362,7 +362,7 @@ static bool code_can_be_given(const struct options *options, struct cause *cause
                      "code: cannot be typed: use UTF-8 without spaces and control characters");
 }
 
-/* What is kept in the engine is not kept in a store. */
+/* A server keeps everything in an engine or in a store, not in both. */
 static bool engine_agrees(const struct options *options, struct cause *cause)
 {
     bool engine = options->engine[0] != '\0';

@@ -30,7 +30,7 @@ struct batch {
 
 struct keeper;
 
-/* What a keeper tells the server. Only settled() can be called from within keep(), and only found()
+/* A keeper's calls to the server. Only settled() can be called from within keep(), and only found()
  * from within nothing: look_up() returns true instead. All others come from work() and tick(). */
 struct keeper_calls {
     void (*settled)(void *context, struct batch *batch);
@@ -55,7 +55,7 @@ struct keeper_calls {
     void (*health)(void *context, bool works, const char *why, int64_t away_ms);
 };
 
-/* Which finished matches go from a store into the files of their months. */
+/* The finished matches that go from a store into the files of their months. */
 struct retention {
     int64_t before_s;  /* those that ended earlier; 0: none for their age */
     int64_t bytes_max; /* the oldest while the store has more than so many; 0: unlimited */
@@ -96,7 +96,7 @@ struct keeper_kind {
     /* Whether the engine has answered lately. If not, this server may count as dead, and what it
      * has in memory may be old: lines have to wait for health(). */
     bool (*is_current)(const struct keeper *keeper);
-    /* How long ago the engine last answered; it is asked once a second. */
+    /* Returns the time since the engine last answered; it is asked once a second. */
     int64_t (*silence_ms)(const struct keeper *keeper);
     /* Once a second: signs of life, timeouts. */
     void (*tick)(struct keeper *keeper, int64_t now_ms);

@@ -29,7 +29,7 @@ enum look_up_kind {
 
 enum { LOOK_KEY_MAX = 128 };
 
-/* What is asked for. Two questions are the same if all members are. */
+/* A question to the keeper. Two questions are the same if all members are. */
 struct question {
     enum look_up_kind kind;
     char key[LOOK_KEY_MAX];     /* id, once text, name, or GAME[:VARIANT]; "" where there is none */

@@ -159,7 +159,7 @@ static const char *const migrations[] = {
     "  PRIMARY KEY (tournament, number)"
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX entrant_player ON entrant (player);",
-    /* What the player of a move thought of it, and the line they expected, with commas. */
+    /* The player's judgement of a move, and the line they expected, with commas. */
     "ALTER TABLE move ADD COLUMN eval INTEGER CHECK (eval BETWEEN -30000 AND 30000);"
     "ALTER TABLE move ADD COLUMN pv TEXT;",
     NULL};

@@ -9,7 +9,7 @@
 #include "server/base/log.h"
 #include "store.h"
 
-/* What a row has beside what a table has; texts are borrowed until the next step. */
+/* The columns of a row that a table has no room for; texts are borrowed until the next step. */
 struct match_row {
     struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
     const char *game, *variant, *start, *position, *status, *result, *reason;
@@ -332,6 +332,11 @@ static bool count_history(struct store *store, const struct question *question,
     return store_finish(store, query, cause);
 }
 
+static bool filters_history(const struct row_filter *filter)
+{
+    return filter->against != 0 || filter->game[0] != '\0';
+}
+
 static bool history(struct store *store, struct look_up *look_up, struct cause *cause)
 {
     static const struct row_filter all;
@@ -353,9 +358,12 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
         if (look_up->count < question->rows_max &&
             read_history_row(query, &look_up->history[look_up->count]))
             look_up->count++;
-    return store_finish(store, query, cause) &&
-           count_history(store, question, &question->filter, &look_up->total, cause) &&
-           count_history(store, question, &all, &look_up->looked_at, cause);
+    if (!store_finish(store, query, cause) ||
+        !count_history(store, question, &all, &look_up->looked_at, cause))
+        return false;
+    look_up->total = look_up->looked_at;
+    return !filters_history(&question->filter) ||
+           count_history(store, question, &question->filter, &look_up->total, cause);
 }
 
 /* Returns the number in the first row; 0 without one. */
@@ -376,7 +384,7 @@ static int retired_month(struct store *store, const char *id)
     return first_number(query);
 }
 
-/* How many retired matches the asker may know of. */
+/* Counts the retired matches that the asker may know of. */
 static int count_retired(struct store *store, const struct question *question)
 {
     struct query *query =

@@ -8,7 +8,7 @@
 #include "common/xmalloc.h"
 #include "server/wire/wire.h"
 
-/* What the player of a move said of it. */
+/* Writes the player's judgement of a move. */
 static void write_note(const struct match *match, int ply, char text[PGN_SAID_MAX])
 {
     const struct ply_note *note = &match->plies[ply].note;

@@ -43,7 +43,7 @@ struct offer_event {
     enum offer_news news;
 };
 
-/* What has brought two players together whom the server has paired. */
+/* The reason why the server has paired two players. */
 struct paired {
     int64_t seeks[2];              /* the number of each one's seek, by colour; 0: none */
     char tournament[TABLE_ID_MAX]; /* its id; "": none */

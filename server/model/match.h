@@ -24,7 +24,7 @@ enum offer_news { OFFER_MADE, OFFER_ACCEPTED, OFFER_REFUSED };
 
 enum { PV_MAX = 6, EVAL_MAX = 30000, EVAL_NONE = INT16_MIN };
 
-/* What the player of a move thought of it. */
+/* A player's judgement of their move. */
 struct ply_note {
     int16_t eval; /* in hundredths, from the player's side; EVAL_NONE: not known */
     uint8_t pv_count;

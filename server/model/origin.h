@@ -28,7 +28,7 @@ enum {
     ORIGIN_BURST_US = 2 * 1000000  /* the commands of two seconds at once */
 };
 
-/* What people can have logged as often as they like. */
+/* The events that people can have logged as often as they like. */
 enum log_event { LOG_HELLO, LOG_OPENED, LOG_STARTED, LOG_OVER, LOG_CLOSED, LOG_EVENTS };
 
 /* An IPv6 address, or the prefix that identifies a host (address.h), or a mapped IPv4 address. */

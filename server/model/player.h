@@ -35,7 +35,7 @@ struct table;
 
 enum player_kind { PLAYER_GUEST, PLAYER_NAMED, PLAYER_HOUSE };
 
-/* What a unit may change of a player and a keeper stores. */
+/* The part of a player that a unit may change and a keeper stores. */
 struct identity {
     char name[NAME_TEXT_MAX];
     unsigned char token_hash[TOKEN_HASH_BYTES]; /* BLAKE2b; of named players only */

@@ -39,7 +39,7 @@ struct glicko glicko_sane(struct glicko values)
         in_range(values.volatility, lowest.volatility, highest.volatility, start.volatility)};
 }
 
-/* What the results of a period say about a player, on the paper's internal scale. */
+/* The evidence of a period's results about a player, on the paper's internal scale. */
 struct evidence {
     double phi;         /* the deviation before it */
     double sigma;       /* the volatility before it */

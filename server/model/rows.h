@@ -21,7 +21,7 @@ struct list_row {
     bool away; /* it is open, and whoever opened it is not here */
 };
 
-/* Which rows of a list are wanted. All zero: all. */
+/* The rows of a list that are wanted. All zero: all. */
 struct row_filter {
     int from;                                               /* so many are passed over */
     char game[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX]; /* "": any; of `list`, `history` */

@@ -140,7 +140,7 @@ struct seek *seek_row_nearest(const struct seek_row *row, const struct seek *see
     return second;
 }
 
-/* How many more of the player's last matches they played as white than as black. */
+/* Returns how many more of the player's last matches they played as white than as black. */
 static int lead_of_white(const struct player *player)
 {
     const struct seat *seat;

@@ -58,7 +58,7 @@ TAILQ_HEAD(seek_list, seek);
 /* Finds one of a session's seeks by its number, or returns NULL. */
 struct seek *seek_find(const struct seek_list *list, int64_t number);
 
-/* How many seeks a session has. */
+/* Counts the seeks of a session. */
 int seek_count(const struct seek_list *list);
 
 /* Returns which colour `seek` is to have against its partner: the one that either wishes, or the

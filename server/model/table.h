@@ -158,7 +158,7 @@ void table_watch(struct table *table, struct session *session, struct watch_list
 /* Finds the watch of a table in a session's list, or returns NULL. */
 struct watch *table_find_watch(const struct table *table, const struct watch_list *list);
 
-/* How many tables a session watches. */
+/* Counts the tables that a session watches. */
 int watch_count(const struct watch_list *list);
 
 /* Ends a watch and frees it. */

@@ -1,5 +1,5 @@
 /*
- * How the messages of a session are framed on its connection: as lines, or as messages of a
+ * Frames the messages of a session on its connection: as lines, or as messages of a
  * WebSocket. The session itself takes and writes lines, and does not know.
  */
 #ifndef LUDUS_FRAMING_H

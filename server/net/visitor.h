@@ -9,7 +9,7 @@
 #include "framing.h"
 #include "web_answer.h"
 
-/* How long the server waits for the first line of a client before it greets: a browser would take a
+/* The server waits so long for the first line of a client before it greets: a browser would take a
  * greeting for an invalid answer. Longer where a browser is about, as it opens spare connections.
  */
 enum { GREETING_WAIT_MS = 200, BROWSER_WAIT_MS = 2000 };

@@ -1,5 +1,5 @@
 /*
- * What a browser is answered: a file of the page, a WebSocket, or a refusal. A page of somebody
+ * Answers to browsers: a file of the page, a WebSocket, or a refusal. A page of somebody
  * else must not get at the server through its visitors' browsers, so the name by which they reach
  * it has to be one of its own. Pure text processing.
  */

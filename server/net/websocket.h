@@ -19,7 +19,7 @@ enum websocket_code {
     WEBSOCKET_TOO_BIG = 1009
 };
 
-/* Where the bytes come from and go to. */
+/* The source and the target of the bytes. */
 struct websocket_io {
     void *context;
     /* Takes up to `size` bytes of the input; 0: there are none now. */

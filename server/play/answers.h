@@ -1,6 +1,6 @@
 /*
- * What the keeper tells the server: batches that are settled, answers to look-ups, and, from a
- * keeper that many servers share, what the others do.
+ * Takes what the keeper tells the server: batches that are settled, answers to look-ups, and, from
+ * a keeper that many servers share, what the others do.
  */
 #ifndef LUDUS_ANSWERS_H
 #define LUDUS_ANSWERS_H

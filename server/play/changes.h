@@ -1,6 +1,6 @@
 /*
- * What a unit changes: the difference between its tables before and after says what has happened,
- * whether this server did it or another one.
+ * Tells what a unit has changed: the difference between its tables before and after says what has
+ * happened, whether this server did it or another one.
  */
 #ifndef LUDUS_CHANGES_H
 #define LUDUS_CHANGES_H

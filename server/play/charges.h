@@ -1,4 +1,4 @@
-/* What units cost the addresses of players (rate_limit.h). */
+/* Charges units to the addresses of players (rate_limit.h). */
 #ifndef LUDUS_CHARGES_H
 #define LUDUS_CHARGES_H
 

@@ -1,6 +1,6 @@
 /*
- * What other servers do that share the keeper and with it the lobby, and what players here are told
- * of it. answers.c passes on what the keeper tells.
+ * Takes in what other servers do that share the keeper and with it the lobby, and tells players
+ * here of it. answers.c passes on what the keeper tells.
  */
 #ifndef LUDUS_CLUSTER_H
 #define LUDUS_CLUSTER_H

@@ -124,7 +124,7 @@ static void write_store(struct buffer *text, const struct server *server)
                   tally->commits, (double)tally->commits_us / 1e6, tally->commits);
 }
 
-/* How servers that share an engine get on with it. */
+/* Writes the metrics of servers that share an engine. */
 static void write_engine(struct buffer *text, const struct server *server)
 {
     const struct tally *tally = &server->tally;

@@ -194,7 +194,7 @@ void rate_limit_return_name(struct session *session)
         bucket_take(&at->names, session->server->now_ms, -HOUR_US / rate / at->scale);
 }
 
-/* What a byte takes from an account that holds as much as a day brings. */
+/* Returns the cost of bytes to an account that holds as much as a day brings. */
 static int64_t byte_us(const struct session *session, const struct origin *origin, int bytes)
 {
     return bytes * DAY_US / (session->server->limits.address_kept * INT64_C(1000000)) /

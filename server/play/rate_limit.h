@@ -16,36 +16,36 @@ struct server;
 struct session;
 struct table;
 
-/* How long until a line that counts like `cost` commands may come, in milliseconds; 0: now. */
+/* Returns the milliseconds until a line that counts like `cost` commands may come; 0: now. */
 int64_t rate_limit_wait_ms(const struct session *session, int64_t cost);
 
 /* Counts so many commands, whether they are allowed or not. */
 void rate_limit_count(struct session *session, int commands);
 
-/* How long until its player may chat in a match again, in milliseconds; 0: now, and that is
+/* Returns the milliseconds until its player may chat in a match again; 0: now, and that is
  * counted. Those who watch share an account for each match, and one for each address. */
 int64_t rate_limit_chat(struct session *session, struct table *table);
 
-/* How long until its player may challenge another one, in milliseconds; 0: now, and that is
+/* Returns the milliseconds until its player may challenge another one; 0: now, and that is
  * counted. */
 int64_t rate_limit_challenge(struct session *session, struct player *player);
 
 /* It was not sent after all. */
 void rate_limit_return_challenge(struct session *session, struct player *player);
 
-/* How long until its player may join an open match, in milliseconds; 0: now, and that is counted.
+/* Returns the milliseconds until its player may join an open match; 0: now, and that is counted.
  * Only guests have to wait: they have no rating to lose. */
 int64_t rate_limit_join(struct session *session);
 /* They did not join after all. */
 void rate_limit_return_join(struct session *session);
 
-/* How long until somebody at its address may take another new name, in milliseconds; 0: now, and
+/* Returns the milliseconds until somebody at its address may take another new name; 0: now, and
  * that is counted. */
 int64_t rate_limit_name(struct session *session);
 /* It was not taken after all. */
 void rate_limit_return_name(struct session *session);
 
-/* How long until the server keeps more for the address of a session, in milliseconds; 0: now. */
+/* Returns the milliseconds until the server keeps more for the address of a session; 0: now. */
 int64_t rate_limit_keep_wait_ms(const struct session *session);
 
 /* Counts bytes that are kept for its address. */
@@ -69,7 +69,7 @@ bool rate_limit_leaves_share(int used, int limit, int by_network);
 /* Whether a browser at this address may make a request now; that is counted, too. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
 
-/* Where the session comes from, or NULL where the limits of an address do not hold. */
+/* Returns the origin of the session, or NULL where the limits of an address do not hold. */
 struct origin *rate_limit_origin(const struct session *session);
 
 #endif

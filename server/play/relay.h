@@ -30,7 +30,7 @@ void relay_presence(struct server *server, const struct player *player);
  * and what is known of them may be old. presence_learn() takes the answers. */
 void relay_ask_presence(struct server *server, const struct table *table);
 
-/* What a line of relay_presence() says. */
+/* The content of a line of relay_presence(). */
 struct presence_news {
     int64_t id;
     int node, login;

@@ -32,7 +32,8 @@ enum cost {
     COST_OPENS  /* opens or joins something that lasts */
 };
 
-/* How a command names the match that it changes. Those that change one edit drafts only. */
+/* The way in which a command names the match that it changes. Those that change one edit drafts
+ * only. */
 enum match_argument {
     MATCH_UNCHANGED, /* it changes none; the handler looks for one, if it needs any */
     MATCH_NEW,       /* it opens one */

@@ -74,7 +74,7 @@ void session_watch_lobby(struct session *session, bool watch)
     session->in_lobby = watch;
 }
 
-/* How heavy the newest measurement weighs: 1 in so many. */
+/* The weight of the newest measurement: 1 in so many. */
 enum { LAG_WEIGHT = 4 };
 
 /* Only what nobody sends for another reason counts as the answer to a ping. */

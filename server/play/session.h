@@ -29,7 +29,7 @@ enum {
     ADMISSION_IDLES = 5 /* the join code must come within so many times the idle time */
 };
 
-/* Where a session's output goes. */
+/* The target of a session's output. */
 struct sink {
     void *context;
     /* Takes whole lines; the bytes are borrowed for the call. */
@@ -51,7 +51,7 @@ enum session_state {
     SESSION_CLOSING /* bye was said: nothing more is sent or heard */
 };
 
-/* How far a line has come, which may have to sleep before it is answered. */
+/* The progress of a line, which may have to sleep before it is answered. */
 enum line_stage {
     LINE_NEW,
     LINE_HEARD,  /* it was taken as a sign of life */

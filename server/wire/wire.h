@@ -128,7 +128,7 @@ struct tournament_news {
 void wire_tournament_news(const struct wire *wire, const struct tournament *tournament,
                           const struct tournament_news *news);
 
-/* Which rows of the standings and which pairings a reply shows: from, and how many. */
+/* The rows of the standings and the pairings that a reply shows: the first, and their number. */
 struct tournament_pages {
     int player, players;
     int pairing, pairings;

@@ -174,6 +174,7 @@ void wire_who(const struct wire *wire, const struct who_row rows[], int count, i
     for (int i = 0; i < count; i++)
         write_person(wire, &rows[i]);
     wire_end_rows(wire, total);
+    write_more(wire, count, total);
 }
 
 static void write_top(const struct wire *wire, const struct top_row *row)

@@ -4,7 +4,7 @@
 
 #include "wire.h"
 
-/* What people want to know of a ply. */
+/* Writes a ply for people. */
 static void write_ply_text(struct buffer *text, const char *line)
 {
     char move[MOVE_TEXT_MAX] = "", best[MOVE_TEXT_MAX] = "";

@@ -45,7 +45,7 @@ static struct recent *look_back(const struct contest *contest)
     return all;
 }
 
-/* How much of what they could win somebody has won, in thousandths. */
+/* Returns the share of possible points that somebody has won, in thousandths. */
 static int share(const struct recent *recent)
 {
     return recent->matches > 0 ? recent->points2 * SCORE_SCALE / (2 * recent->matches)

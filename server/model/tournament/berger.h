@@ -16,7 +16,7 @@ struct berger_pair {
     int white, black;
 } berger_pair(int players, int round, int board);
 
-/* How many pairings the whole contest will have. */
+/* Returns the number of pairings of the whole contest. */
 long berger_pairings(int players, int cycles);
 
 /* Adds the next round to `next`, once the one before is over. False: all rounds were played. */

@@ -72,13 +72,13 @@ void contest_score(struct contest *contest, int pairing, enum pairing_result res
 /* The last round that has begun; 0: none. */
 int contest_round(const struct contest *contest);
 
-/* How many have entered and not left. */
+/* Counts the entrants who have not left. */
 int contest_active(const struct contest *contest);
 
-/* What an entrant has from a pairing they are in, in half points. */
+/* Returns the half points of an entrant from a pairing of theirs. */
 int pairing_points2(const struct contest_pairing *pairing, int entrant);
 
-/* Who the other one is; NOBODY for a bye. */
+/* Returns the opponent of an entrant; NOBODY for a bye. */
 int pairing_opponent(const struct contest_pairing *pairing, int entrant);
 
 /* Whether two sat down to play it. */

@@ -4,7 +4,7 @@
 
 #include "common/xmalloc.h"
 
-/* Who is left in a round: those at places 2 * i and 2 * i + 1 meet. The lower seed of two numbers
+/* The seeds that are left in a round: those at places 2 * i and 2 * i + 1 meet. The lower of two
  * is the better one. */
 struct bracket {
     const struct contest *contest;
@@ -60,7 +60,7 @@ static int entrant_of(const struct bracket *bracket, int seed)
     return seed < bracket->contest->entrant_count ? bracket->entrants[seed] : NOBODY;
 }
 
-/* What two have played against each other in a round. */
+/* All matches of two players in a round. */
 struct duel {
     int seeds[2];      /* the better one first */
     int better, other; /* entrants */

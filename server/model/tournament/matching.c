@@ -343,7 +343,8 @@ static bool grow(struct solver *solver)
     return false;
 }
 
-/* How far the duals may change until the edge is tight; INT64_MAX: that is no matter. */
+/* Returns how far the duals may change until the edge is tight; INT64_MAX: it does not limit them.
+ */
 static int64_t room_of_edge(const struct solver *solver, int vertex,
                             const struct matching_edge *edge)
 {
@@ -354,7 +355,7 @@ static int64_t room_of_edge(const struct solver *solver, int vertex,
     return solver->labels[node] == OUTER ? slack(solver, edge) / 2 : slack(solver, edge);
 }
 
-/* How far the duals may change; INT64_MAX: for ever, so there is no perfect matching. */
+/* Returns how far the duals may change; INT64_MAX: for ever, so there is no perfect matching. */
 static int64_t find_room(const struct solver *solver)
 {
     int64_t room = INT64_MAX;

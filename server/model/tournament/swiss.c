@@ -12,7 +12,7 @@ enum {
     ROUNDS_EXTRA = 1
 };
 
-/* What a pair costs. Distances in a group, squared, are below 2^20; the square of the half points
+/* The costs of a pair. Distances in a group, squared, are below 2^20; the square of the half points
  * between two is below 2^16. */
 static const int64_t COST_COLOR = INT64_C(1) << 21;    /* both had the same one last */
 static const int64_t COST_FLOAT = INT64_C(1) << 23;    /* floats again, for each of two rounds */
@@ -171,7 +171,7 @@ static void round_release(struct round *round)
     free(round->edges);
 }
 
-/* What it costs that one of the two has too much of a colour after this round. */
+/* Returns the cost of a colour that one of the two has too often after this round. */
 static int64_t color_cost(const struct player_row *a, const struct player_row *b)
 {
     int most = abs(a->colors) < abs(b->colors) ? abs(a->colors) : abs(b->colors);
@@ -188,7 +188,7 @@ static int64_t square(int64_t number)
     return number * number;
 }
 
-/* How far a pair is from what it should be: in a group the better half meets the other half in
+/* Returns the distance of a pair from the ideal: in a group the better half meets the other half in
  * order; across groups the last meets the first. */
 static int64_t distance_cost(const struct player_row *a, const struct player_row *b, int a_place,
                              int b_place)

@@ -191,7 +191,7 @@ static struct player *rematch_opener(const struct request *request)
     return request->player;
 }
 
-/* Where that match is counted: where it was asked for. */
+/* Returns the origin for which that match counts: the one that asked for it. */
 static struct origin *rematch_origin(const struct request *request, const struct player *opener)
 {
     return opener == request->player ? rate_limit_origin(request->session)

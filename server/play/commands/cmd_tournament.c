@@ -259,7 +259,7 @@ static enum status read_from(struct request *request, const char *option, long *
     return STATUS_OK;
 }
 
-/* How many rows of a list there are from one on, REPLY_ROWS_MAX at most. */
+/* Counts the rows of a list from one on, REPLY_ROWS_MAX at most. */
 static int rows_from(int from, int count)
 {
     int left = count > from ? count - from : 0;
@@ -291,7 +291,7 @@ static enum status run_show(struct request *request, struct tournament *tourname
     return STATUS_OK;
 }
 
-/* What may be done with a tournament. */
+/* The second words of `tournament`, but `new`. */
 static const struct action {
     const char *word;
     bool directs;  /* only its opener may */
