@@ -207,7 +207,9 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 
 # What the client shows, without a terminal.
 $(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/special*.c) \
-	$(addprefix client/,screen/board/select.c screen/stage/lines.c model/scene.c model/played.c))
+	$(addprefix client/,screen/board/select.c screen/board/drawings.c screen/stage/lines.c model/scene.c \
+	model/played.c))
+$(BUILD)/tests/test_palette: $(call objects,client/screen/stage/palette.c)
 $(BUILD)/tests/test_keys: $(call objects,client/screen/stage/keys.c)
 $(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 

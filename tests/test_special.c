@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "client/model/played.h"
+#include "client/screen/board/drawings.h"
 #include "client/screen/board/select.h"
 #include "client/screen/board/special.h"
 
@@ -154,9 +155,45 @@ static void test_marks(void)
     }
 }
 
-/* Every game has a row with one symbol for each letter. */
+/* The columns of a text whose symbols take one each. */
+static int columns_of(const char *text)
+{
+    int columns = 0;
+
+    for (; *text != '\0'; text++)
+        columns += ((unsigned char)*text & 0xc0) != 0x80;
+    return columns;
+}
+
+/* Both sides have a drawing, which differ, and of which those in letters name the piece. */
+static void check_drawings(char white, char black)
+{
+    const struct drawing *drawings[2] = {drawing_find(white), drawing_find(black)};
+    bool same_blocks = true, same_letters = true;
+
+    if (!CHECK(drawings[WHITE] != NULL && drawings[BLACK] != NULL))
+        return;
+    for (int row = 0; row < DRAWING_HEIGHT; row++) {
+        for (enum color color = WHITE; color <= BLACK; color++) {
+            CHECK_INT(columns_of(drawings[color]->blocks[row]), DRAWING_WIDTH);
+            CHECK_INT((int)strlen(drawings[color]->letters[row]), DRAWING_WIDTH);
+        }
+        same_blocks &= strcmp(drawings[WHITE]->blocks[row], drawings[BLACK]->blocks[row]) == 0;
+        same_letters &= strcmp(drawings[WHITE]->letters[row], drawings[BLACK]->letters[row]) == 0;
+    }
+    CHECK(!same_blocks && !same_letters);
+    for (enum color color = WHITE; color <= BLACK; color++) {
+        char letter = color == WHITE ? white : black;
+        CHECK(strchr(drawings[color]->letters[0], letter) != NULL ||
+              strchr(drawings[color]->letters[1], letter) != NULL);
+    }
+}
+
+/* Every game has a row with one filled symbol for each letter. */
 static void test_rows(void)
 {
+    static const char filled[] = "●■◆▲▼♚♛♜♝♞";
+    char symbol[8];
     int bytes;
 
     for (int i = 0; games[i] != NULL; i++) {
@@ -165,8 +202,15 @@ static void test_rows(void)
         if (!CHECK(special != NULL))
             continue;
         for (const char *piece = games[i]->pieces; *piece != '\0'; piece++) {
-            CHECK(special_symbol(special, *piece, &bytes) != NULL && bytes == 3);
-            CHECK(special_symbol(special, (char)tolower((unsigned char)*piece), &bytes) != NULL);
+            char sides[] = {*piece, (char)tolower((unsigned char)*piece)};
+            for (int j = 0; j < 2; j++) {
+                const char *text = special_symbol(special, sides[j], &bytes);
+                if (!CHECK(text != NULL && bytes == 3))
+                    continue;
+                snprintf(symbol, sizeof symbol, "%.3s", text);
+                CHECK_THAT(strstr(filled, symbol) != NULL, "%s is not filled", symbol);
+            }
+            check_drawings(sides[WHITE], sides[BLACK]);
         }
     }
     CHECK(special_find(NULL) == NULL);

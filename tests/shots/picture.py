@@ -16,6 +16,11 @@ LIGHT = ("#fcfcf8", "#303030", "#000000")
 # The ends of a cell that a line reaches: left, right, up, down.
 LINES = {"─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "rud",
          "┤": "lud", "┬": "lrd", "┴": "lru", "┼": "lrud"}
+# Bits of the quarters that a block fills: top left, top right, bottom left, bottom right.
+BLOCKS = {letter: bits for bits, letter in enumerate(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█") if letter != " "}
+SHADES = {"░": 0.25, "▒": 0.5, "▓": 0.75}
+# From the middle of a cell.
+POLYGONS = {"◆": "m0-6l5 6l-5 6l-5-6", "▲": "m0-5l5 10h-10", "▼": "m0 5l5-10h-10", "■": "m-4.5-4.5h9v9h-9"}
 SYSTEM = ("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
           "#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff")
 
@@ -119,20 +124,27 @@ def joined(parts):
         "".join(f"M{x:g} {a:g}V{b:g}" for x, runs in upright.items() for a, b in runs)
 
 
+def blocks(letter, left, top, style):
+    """Draws the quarters of a cell that a block fills."""
+    half_x, half_y = WIDTH / 2, HEIGHT / 2
+    corners = ((left, top), (left + half_x, top), (left, top + half_y), (left + half_x, top + half_y))
+    parts = "".join(f"M{x:g} {y:g}h{half_x:g}v{half_y:g}h-{half_x:g}z"
+                    for bit, (x, y) in enumerate(corners) if BLOCKS[letter] >> bit & 1)
+    return f'<path d="{parts}" fill="{style.ink}"/>'
+
+
 def shape(letter, left, top, style):
     """Returns the shape of a plain symbol, or None for a letter."""
     x, y = left + WIDTH / 2, top + HEIGHT / 2
-    if letter == "░":
-        return "".join(f'<path d="M{left + 1.5 * (row % 2) + 0.75} {top + 1.5 + 3 * row}h9" '
-                       f'stroke="{style.ink}" stroke-dasharray="1.2 1.8"/>' for row in range(6))
-    filled = letter in "●◆▲"
-    look = f'fill="{style.ink}"' if filled else f'fill="none" stroke="{style.ink}" stroke-width="1.6"'
-    if letter in "○●":
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{5.3 if filled else 4.6}" {look}/>'
-    if letter in "◇◆":
-        return f'<path d="M{x:g} {y - 6:g}l5 6l-5 6l-5-6z" {look}/>'
-    if letter in "△▲":
-        return f'<path d="M{x:g} {y - 5:g}l5 10h-10z" {look}/>'
+    if letter in BLOCKS:
+        return blocks(letter, left, top, style)
+    if letter in SHADES:
+        return (f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}" fill="{style.ink}" '
+                f'opacity="{SHADES[letter]}"/>')
+    if letter == "●":
+        return f'<circle cx="{x:g}" cy="{y:g}" r="5.3" fill="{style.ink}"/>'
+    if letter in POLYGONS:
+        return f'<path d="M{x:g} {y:g}{POLYGONS[letter]}z" fill="{style.ink}"/>'
     return None
 
 

@@ -80,7 +80,7 @@ def clobber(table):
 def xadrersi(table):
     """Xadrersi: attackers of each square, the score, the pieces in hand"""
     full, _ = table.play("xadrersi:touch", XADRERSI)
-    return full.take("R").keys("right", "up").expect("placing R")
+    return full.take("R").keys("right", "up").expect("placing R").control("o").expect("attackers")
 
 
 def latrunculi(table):

@@ -166,7 +166,7 @@ def typed_moves_and_wrong_ones(bench):
 @test
 def the_mouse(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN)
-    full.click("P]").expect(">p<").click("p<").expect("(Black)")
+    full.click("Poo]").expect(">%%p%%<").click("p%%<").expect("(Black)")
 
 
 @test
@@ -426,7 +426,7 @@ def a_running_match_as_it_was(bench):
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for")
     friend.expect(YOUR_TURN).expect("< back").keys("b2b1", "enter").expect("Waiting for")
     full.expect(YOUR_TURN).keys("<").expect("Position after move 1 of 2 (your turn)")
-    full.expect("│  (○)  │").keys("<", "<").expect("move 0 of 2").expect_gone("(○)")
+    full.expect("│(▐███▌)│").keys("<", "<").expect("move 0 of 2").expect_gone("(▐███▌)")
     full.keys(">").expect("move 1 of 2").keys("end").expect("Your turn (White)")
     full.keys("home").expect("move 0 of 2").keys("down").expect("Your turn (White)")
     friend.keys("<").expect("move 1 of 2.")
@@ -842,7 +842,7 @@ def what_others_send_is_only_text(bench):
         full = bench.keep(bench.full("--watch", "1", address=script.address, **locale))
         full.expect("Black").expect("a       b")
         rows = [line for line in full.screen.split("\n") if "2 " in line[:8] or "1 " in line[:8]]
-        expect_that("p" in rows[0] or "●" in rows[0], full.screen)
+        expect_that("p" in rows[0] or "▓" in rows[0], full.screen)
 
 
 @test

@@ -4,13 +4,15 @@
 #include <stdio.h>
 
 #include "client/screen/stage/paint.h"
+#include "drawings.h"
+#include "piece_view.h"
 
 enum { MARGIN = 3, SQUARE_WIDTH_MAX = 8 }; /* for the numbers of ranks */
 
 static const struct {
     int width, height;
     bool grid;
-} sizes[] = {{8, 4, true}, {4, 2, true}, {3, 1, false}};
+} sizes[] = {{8, 4, true}, {6, 4, true}, {7, 3, false}, {4, 2, true}, {3, 1, false}};
 
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -129,6 +131,19 @@ static bool takes(const struct scene *scene, struct move move)
     return count_board(&board) < count_board(&scene->board);
 }
 
+/* The ground of a square, whatever can be chosen. */
+static enum ground ground_of(const struct board_paint *paint, int square)
+{
+    const struct board *board = &paint->scene->board;
+    bool dark = (square % board->width + square / board->width) % 2 == 0;
+
+    if (board->cell[square] == '*')
+        return GROUND_HOLE;
+    if (paint->scene->last[square])
+        return GROUND_LAST;
+    return dark && paint->special != NULL && paint->special->chequered ? GROUND_DARK : GROUND_LIGHT;
+}
+
 static struct cell cell_of(const struct board_paint *paint, int square)
 {
     const struct selection *selection = paint->selection;
@@ -138,8 +153,7 @@ static struct cell cell_of(const struct board_paint *paint, int square)
     struct move move;
 
     cell.hinted = cell.left == '?';
-    if (paint->scene->last[square])
-        cell.ground = GROUND_LAST;
+    cell.ground = ground_of(paint, square);
     if (selection == NULL)
         return cell;
     cell.cursor = selection->cursor == square;
@@ -167,32 +181,42 @@ static const char *brackets_of(const struct cell *cell, bool last, bool large)
     return last && (large || (cell->left == 0 && cell->right == 0)) ? "()" : NULL;
 }
 
-static void paint_piece(const struct board_paint *paint, int y, int x, const struct cell *cell,
-                        bool grid)
+/* Paints the inside of a square; dark squares and holes have a pattern. */
+static void paint_ground(const struct board_paint *paint, enum ground ground,
+                         const struct room *room)
 {
-    const struct theme *theme = paint->theme;
-    enum color color;
-    bool piece = scene_piece(cell->piece, &color);
-    enum ink_of ink = !piece ? OF_FAINT : color == WHITE ? OF_WHITE : OF_BLACK;
-    char letter[2] = {cell->piece, '\0'};
-    int bytes = 0;
-    const char *symbol =
-        piece && theme->symbols ? special_symbol(paint->special, cell->piece, &bytes) : NULL;
+    bool unicode = paint->theme->unicode;
+    const char *pattern = ground == GROUND_DARK   ? unicode ? "░" : ":"
+                          : ground == GROUND_HOLE ? unicode ? "▓" : "#"
+                                                  : " ";
+    attr_t ink = theme_ink(paint->theme, OF_FAINT, ground);
 
-    if (!piece && cell->target != 0)
-        letter[0] = cell->target;
-    else if (cell->piece == '.' && grid)
-        letter[0] = ' ';
-    paint_format(y, x, 1, theme_ink(theme, ink, cell->ground), "%.*s", symbol != NULL ? bytes : 1,
-                 symbol != NULL ? symbol : letter);
+    for (int i = 0; i < room->width * room->height; i++)
+        paint_text(room->y + i / room->width, room->x + i % room->width, 1, ink, pattern);
 }
 
-static void paint_hole(const struct board_paint *paint, int y, int x, int width, int height)
+static void paint_piece(const struct board_paint *paint, const struct cell *cell,
+                        const struct room *room)
 {
-    attr_t ink = theme_faint(paint->theme);
+    const struct piece_view view = {paint->theme, paint->special, cell->piece, cell->ground};
+    int y = room->y + room->height / 2, x = room->x + room->width / 2;
 
-    for (int i = 0; i < width * height; i++)
-        paint_text(y + i / width, x + i % width, 1, ink, paint->theme->unicode ? "░" : "#");
+    if (room->height < DRAWING_HEIGHT || room->width < DRAWING_WIDTH ||
+        !piece_view_draw(&view, y - DRAWING_HEIGHT / 2, x - DRAWING_WIDTH / 2))
+        piece_view_paint_wide(&view, y, x - PIECE_WIDTH / 2);
+}
+
+/* Paints what is in a square without a piece. */
+static void paint_empty(const struct board_paint *paint, const struct cell *cell, int y, int x,
+                        bool grid)
+{
+    char letter[2] = {cell->target, '\0'};
+
+    if (cell->target == 0 && (grid || cell->ground == GROUND_DARK || cell->ground == GROUND_HOLE))
+        return;
+    if (cell->target == 0)
+        letter[0] = '.';
+    paint_text(y, x, 1, theme_ink(paint->theme, OF_FAINT, cell->ground), letter);
 }
 
 static void paint_mark(const struct board_paint *paint, int y, int x, char mark, enum ink_of ink,
@@ -216,9 +240,9 @@ static void paint_marks(const struct board_paint *paint, const struct cell *cell
                         const struct room *room)
 {
     int middle = room->x + room->width / 2, row = room->y + room->height / 2;
-    bool large = room->height >= 3;
+    bool large = room->height >= DRAWING_HEIGHT;
     const char *brackets = brackets_of(cell, last, large);
-    int y = large ? room->y + room->height - 1 : row, apart = large ? room->width / 2 - 1 : 1;
+    int y = large ? room->y + room->height - 1 : row, apart = room->width / 2;
 
     if (large || brackets == NULL) {
         paint_mark(paint, y, middle - apart, cell->left, ink_of_mark(paint, OF_WHITE),
@@ -227,8 +251,8 @@ static void paint_marks(const struct board_paint *paint, const struct cell *cell
                    cell->ground);
     }
     if (brackets != NULL) {
-        paint_mark(paint, row, middle - 1, brackets[0], OF_TEXT, cell->ground);
-        paint_mark(paint, row, middle + 1, brackets[1], OF_TEXT, cell->ground);
+        paint_mark(paint, row, middle - apart, brackets[0], OF_TEXT, cell->ground);
+        paint_mark(paint, row, middle + apart, brackets[1], OF_TEXT, cell->ground);
     }
 }
 
@@ -237,13 +261,13 @@ static void paint_cell(const struct board_view *view, const struct board_paint *
 {
     struct room room = {y, x, view->cell_width - view->grid, view->cell_height - view->grid};
     struct cell cell = cell_of(paint, square);
+    enum color color;
 
-    for (int i = 0; i < room.height; i++)
-        paint_blank(y + i, x, room.width, theme_ink(paint->theme, OF_TEXT, cell.ground));
-    if (cell.piece == '*')
-        paint_hole(paint, y, x, room.width, room.height);
-    if (cell.piece != '*' || cell.target != 0)
-        paint_piece(paint, y + room.height / 2, x + room.width / 2, &cell, view->grid);
+    paint_ground(paint, cell.ground, &room);
+    if (scene_piece(cell.piece, &color))
+        paint_piece(paint, &cell, &room);
+    else
+        paint_empty(paint, &cell, y + room.height / 2, x + room.width / 2, view->grid);
     paint_marks(paint, &cell, paint->scene->last[square], &room);
 }
 

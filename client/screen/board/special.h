@@ -18,7 +18,9 @@ struct marks {
 
 struct special {
     const struct game *game;
-    const char *symbols; /* pieces and symbols in turn: "K♔k♚" */
+    const char *symbols; /* pieces and symbols in turn: "S●s■" */
+
+    bool chequered; /* the rules speak of light and dark squares */
 
     /* The name of what is shown on demand, and whether it is shown at first; NULL: nothing. */
     const char *overlay;

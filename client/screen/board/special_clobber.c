@@ -100,7 +100,7 @@ static const char *const rules[] = {
 
 const struct special special_clobber = {
     .game = &clobber,
-    .symbols = "P○p●",
+    .symbols = "P●p■",
     .overlay = "groups",
     .mark = mark,
     .tell = tell,

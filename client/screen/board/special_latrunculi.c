@@ -128,7 +128,7 @@ static const char *const rules[] = {
 
 const struct special special_latrunculi = {
     .game = &latrunculi,
-    .symbols = "S○D◇s●d◆",
+    .symbols = "S●D◆s■d◆",
     .overlay = "locked soldiers",
     .overlay_at_first = true,
     .mark = mark,

@@ -80,7 +80,7 @@ static const char *const rules[] = {
 
 const struct special special_shakti = {
     .game = &shakti,
-    .symbols = "K♔W△k♚w▲",
+    .symbols = "K♚W▲k♚w▼",
     .mark = mark,
     .tell = tell,
     .rules = rules,

@@ -115,9 +115,9 @@ static const char *const rules[] = {
 
 const struct special special_xadrersi = {
     .game = &xadrersi,
-    .symbols = "K♔Q♕R♖B♗N♘k♚q♛r♜b♝n♞",
+    .symbols = "K♚Q♛R♜B♝N♞k♚q♛r♜b♝n♞",
     .overlay = "attacks",
-    .overlay_at_first = true,
+    .chequered = true,
     .mark = mark,
     .tell = tell,
     .rules = rules,

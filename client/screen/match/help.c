@@ -5,6 +5,7 @@
 
 #include "client/learn/lesson.h"
 #include "client/play/player_command.h"
+#include "client/screen/board/piece_view.h"
 #include "client/screen/stage/page.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
@@ -64,22 +65,35 @@ void help_keys(struct stage *stage)
         keyboard_add(&stage->keyboard, key_rows[actions[clicked]].keys[0]);
 }
 
-/* Paints a row of squares: the pieces as on the board. */
+static bool is_square(char letter)
+{
+    enum color color;
+
+    return letter == '.' || letter == '*' || scene_piece(letter, &color);
+}
+
+/* Paints a letter of a row of squares: pieces, holes and the ground as on the board. */
+static void paint_square(const struct piece_view *view, bool square, int y, int x)
+{
+    const struct theme *theme = view->theme;
+    enum color color;
+
+    if (scene_piece(view->piece, &color))
+        piece_view_paint(view, y, x);
+    else if (view->piece == '*')
+        paint_text(y, x, 1, theme_ink(theme, OF_FAINT, GROUND_HOLE), theme->unicode ? "▓" : "#");
+    else
+        paint_format(y, x, 1, theme_ink(theme, OF_TEXT, square ? GROUND_LIGHT : GROUND_NONE), "%c",
+                     view->piece);
+}
+
 static void paint_squares(const struct stage *stage, const void *context, int y, int x,
                           const char *line)
 {
-    const struct special *special = context;
-    const struct theme *theme = &stage->theme;
-    enum color color;
-
     for (int i = 1; line[i] != '\0'; i++) {
-        int bytes = 1;
-        bool piece = scene_piece(line[i], &color);
-        const char *symbol =
-            piece && theme->symbols ? special_symbol(special, line[i], &bytes) : NULL;
-        enum ink_of ink = !piece ? OF_TEXT : color == WHITE ? OF_WHITE : OF_BLACK;
-        paint_format(y, x + i - 1, 1, theme_ink(theme, ink, GROUND_NONE), "%.*s", bytes,
-                     symbol != NULL ? symbol : &line[i]);
+        bool between = line[i] == ' ' && is_square(line[i - 1]) && is_square(line[i + 1]);
+        const struct piece_view view = {&stage->theme, context, line[i], GROUND_LIGHT};
+        paint_square(&view, between || is_square(line[i]), y, x + i - 1);
     }
 }
 

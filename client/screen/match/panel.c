@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "client/model/match_words.h"
+#include "client/screen/board/piece_view.h"
 #include "client/screen/stage/paint.h"
 #include "client/term/wrap.h"
 
 enum {
-    ROOMY = 24,    /* columns that have room for a name */
-    PIECE_MAX = 8, /* bytes with the final NUL */
+    ROOMY = 24, /* columns that have room for a name */
     NUMBER_WIDTH = 5,
     MOVE_WIDTH = 8
 };
@@ -20,18 +20,18 @@ static const char *side_title(enum color color, bool fits)
     return fits ? color_title(color) : color == WHITE ? "W" : "B";
 }
 
-/* Writes "P ", or the symbol of a piece of that side. */
-static void write_piece(const struct stage *stage, const struct special *special, enum color color,
-                        char text[PIECE_MAX])
+/* Paints a piece of that side, if it is known; returns the columns used. */
+static int paint_side(const struct stage *stage, const struct special *special, enum color color,
+                      int y, int x)
 {
-    char letter = special_piece(special, color);
-    int bytes = 1;
-    const char *symbol =
-        stage->theme.symbols ? special_symbol(special, letter, &bytes) : (const char *)&letter;
+    const struct piece_view view = {&stage->theme, special, special_piece(special, color),
+                                    GROUND_LIGHT};
 
-    text[0] = '\0';
-    if (letter != 0)
-        snprintf(text, PIECE_MAX, "%.*s ", bytes, symbol);
+    if (view.piece == 0)
+        return 0;
+    paint_blank(y, x, PIECE_WIDTH, theme_ink(&stage->theme, OF_TEXT, GROUND_LIGHT));
+    piece_view_paint_wide(&view, y, x);
+    return PIECE_WIDTH;
 }
 
 void panel_player(const struct stage *stage, const struct special *special, const struct area *area,
@@ -39,9 +39,9 @@ void panel_player(const struct stage *stage, const struct special *special, cons
 {
     const struct match_state *view = &stage->client->view;
     const struct match_seat *seat = &view->seats[color];
-    attr_t ink = theme_ink(&stage->theme, color == WHITE ? OF_WHITE : OF_BLACK, GROUND_NONE);
     bool turn = view->status == STATE_PLAYING && view->turn == color;
-    char clock[CLOCK_TEXT_MAX] = "", piece[PIECE_MAX];
+    attr_t ink = theme_text(&stage->theme) | (turn ? A_BOLD : A_NORMAL);
+    char clock[CLOCK_TEXT_MAX] = "";
 
     if (view->clock.known)
         clock_format(match_clock_left_ms(&view->clock, color, clock_ms()), clock);
@@ -50,8 +50,10 @@ void panel_player(const struct stage *stage, const struct special *special, cons
     snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
              seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
     bool fits = wrap_columns(who, strlen(who)) + 10 <= left;
-    write_piece(stage, special, color, piece);
-    paint_format(area->y, area->x, left, ink, "%s %s%s %s", turn ? ">" : " ", piece,
+    int used = 2 + paint_side(stage, special, color, area->y, area->x + 2);
+    used += area->width >= ROOMY;
+    paint_text(area->y, area->x, 1, ink, turn ? ">" : " ");
+    paint_format(area->y, area->x + used, left - used, ink, "%s %s",
                  side_title(color, fits || area->width >= ROOMY), who);
     paint_text(area->y, area->x + area->width - clock_width, clock_width,
                turn ? ink | A_REVERSE : ink, clock);

@@ -6,51 +6,35 @@
 #include <string.h>
 #include <wchar.h>
 
-enum { USUAL = -1 }; /* the terminal's own colour */
+static const char no_colors[] = "none"; /* for the settings, and for people */
 
-/* Colours of 256 and of 8; white is bold as well. The first theme is readable on dark and light
- * terminals. */
-static const struct {
-    const char *name, *text; /* for the settings, and for people */
-    short ink[2][INKS], ground[2][GROUNDS];
-} themes[] = {
-    {"dark",
-     "bold and orange",
-     {{USUAL, USUAL, 208, 245}, {USUAL, USUAL, COLOR_YELLOW, USUAL}},
-     {{USUAL, 24, 238, 31}, {USUAL, COLOR_BLUE, USUAL, COLOR_CYAN}}},
-    {"light",
-     "blue and black, for light terminals",
-     {{USUAL, 25, 16, 243}, {USUAL, COLOR_BLUE, COLOR_BLACK, USUAL}},
-     {{USUAL, 223, 254, 153}, {USUAL, COLOR_YELLOW, USUAL, COLOR_CYAN}}},
-    {"none", "none", {{0}, {0}}, {{0}, {0}}},
-};
-
-enum { THEMES = sizeof themes / sizeof themes[0], PLAIN = THEMES - 1 };
-
-/* Faint text would be hard to read on a coloured ground. */
-static int ink_on(int ink, int ground)
+/* The themes with colours come first. */
+static int plain_index(void)
 {
-    return ink == OF_FAINT && ground != GROUND_NONE ? OF_TEXT : ink;
+    return palette_count();
+}
+
+static short pair_number(enum ink_of ink, enum ground ground)
+{
+    return (short)(1 + (int)ink * GROUNDS + (int)ground);
 }
 
 static void make_pairs(int index)
 {
-    int few = COLORS < 256;
-
-    if (index == PLAIN)
+    if (index == plain_index())
         return;
-    for (int ink = 0; ink < INKS; ink++)
-        for (int ground = 0; ground < GROUNDS; ground++)
-            init_pair((short)(1 + ink * GROUNDS + ground),
-                      themes[index].ink[few][ink_on(ink, ground)],
-                      themes[index].ground[few][ground]);
+    for (enum ink_of ink = OF_TEXT; ink < INKS; ink++)
+        for (enum ground ground = GROUND_NONE; ground < GROUNDS; ground++) {
+            struct palette_pair pair = palette_pair(index, COLORS < 256, ink, ground);
+            init_pair(pair_number(ink, ground), pair.ink, pair.ground);
+        }
 }
 
 /* Whether the locale is UTF-8 and the symbols take one column each; in some locales they take
  * two. */
 static bool has_narrow_symbols(void)
 {
-    static const wchar_t symbols[] = L"○●◇◆△▲♔♕♖♗♘♚♛♜♝♞─│┼░";
+    static const wchar_t symbols[] = L"●■◆▲▼♚♛♜♝♞─│┼░▓█▀▄▌▐▖▗▘▝▙▛▜▟";
 
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         return false;
@@ -63,10 +47,12 @@ static bool has_narrow_symbols(void)
 /* The theme of that name, or the first. */
 static int find_theme(const char *name)
 {
-    int index = THEMES - 1;
+    int index = plain_index();
 
-    while (index > 0 && strcmp(themes[index].name, name) != 0)
-        index--;
+    if (strcmp(name, no_colors) == 0)
+        return index;
+    while (--index > 0 && strcmp(palette_name(index), name) != 0)
+        continue;
     return index;
 }
 
@@ -77,7 +63,7 @@ void theme_open(struct theme *theme, const struct settings *settings)
 
     theme->color = wanted && has_colors() && start_color() == OK && use_default_colors() == OK &&
                    COLOR_PAIRS > INKS * GROUNDS;
-    theme->index = theme->color ? find_theme(settings->theme) : PLAIN;
+    theme->index = theme->color ? find_theme(settings->theme) : plain_index();
     theme->unicode = has_narrow_symbols();
     theme->symbols = theme->unicode && !settings->letters;
     make_pairs(theme->index);
@@ -86,11 +72,12 @@ void theme_open(struct theme *theme, const struct settings *settings)
 const char *theme_next(struct theme *theme, struct settings *settings)
 {
     if (theme->color) {
-        theme->index = (theme->index + 1) % THEMES;
-        snprintf(settings->theme, sizeof settings->theme, "%s", themes[theme->index].name);
+        theme->index = (theme->index + 1) % (plain_index() + 1);
+        snprintf(settings->theme, sizeof settings->theme, "%s",
+                 theme->index == plain_index() ? no_colors : palette_name(theme->index));
     }
     make_pairs(theme->index);
-    return themes[theme->index].text;
+    return theme->index == plain_index() ? no_colors : palette_text(theme->index);
 }
 
 static attr_t plain_ink(enum ink_of ink, enum ground ground)
@@ -104,9 +91,9 @@ static attr_t plain_ink(enum ink_of ink, enum ground ground)
 
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
 {
-    if (theme->index == PLAIN)
+    if (theme->index == plain_index())
         return plain_ink(ink, ground);
-    attr_t pair = (attr_t)COLOR_PAIR(1 + ink * GROUNDS + ground);
+    attr_t pair = (attr_t)COLOR_PAIR(pair_number(ink, ground));
     return ink == OF_WHITE ? pair | A_BOLD : pair;
 }
 

@@ -10,12 +10,10 @@
 #include <stdbool.h>
 
 #include "client/term/settings.h"
-
-enum ink_of { OF_TEXT, OF_WHITE, OF_BLACK, OF_FAINT, INKS };
-enum ground { GROUND_NONE, GROUND_LAST, GROUND_TARGET, GROUND_CHOSEN, GROUNDS };
+#include "palette.h"
 
 struct theme {
-    int index; /* in the table of themes */
+    int index; /* of its palette, or the number of palettes: without colours */
     bool color;
     bool unicode; /* the terminal shows lines and symbols beyond ASCII */
     bool symbols; /* pieces are symbols, not letters */
