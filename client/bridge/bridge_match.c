@@ -104,7 +104,7 @@ static void give_up(struct bridge_match *match, const char *why)
 /* Asks an idle engine for the move that is due. */
 static void go_on(struct bridge_match *match, int64_t now_ms)
 {
-    if (!match->owes_move || match->driver.state != DRIVER_READY)
+    if (!match->owes_move || match->awaits_record || match->driver.state != DRIVER_READY)
         return;
     match->owes_move = false;
     driver_think(&match->driver, &match->course, &match->budget, now_ms);
@@ -152,6 +152,10 @@ static void take_position(struct bridge_match *match, const struct match_state *
         give_up(match, cause.text);
         return;
     }
+    if (match->course.game == NULL && state->ply > 0 && state->status == STATE_PLAYING) {
+        uplink_send(match->setup.uplink, "#%s record %s", match->id, match->id);
+        match->awaits_record = true;
+    }
     bool changed = course_update(&match->course, match->setup.game, &position, state->ply, last);
     if (state->status == STATE_PLAYING)
         take_turn(match, state, changed, now_ms);
@@ -162,7 +166,10 @@ static void take_position(struct bridge_match *match, const struct match_state *
 void bridge_match_take_state(struct bridge_match *match, const struct match_state *state,
                              int64_t now_ms)
 {
-    if (state->status == STATE_OVER) {
+    if (!match_state_seated(state) && match->stage != MATCH_CHALLENGED) {
+        engine_log(match->quiet, LOG_WARN, NULL, "match=%s lost: the seat was freed", match->id);
+        match->stage = MATCH_OVER;
+    } else if (state->status == STATE_OVER) {
         engine_log(match->quiet, LOG_INFO, state->reason,
                    "match=%s over result=%s reason=", match->id,
                    strpbrk(state->result, " \"") == NULL ? state->result : "?");
@@ -173,6 +180,43 @@ void bridge_match_take_state(struct bridge_match *match, const struct match_stat
     } else {
         take_position(match, state, now_ms);
     }
+}
+
+/* Plays the match through from its start to the last state. False, with *course undefined, if the
+ * record does not lead there. */
+static bool replay(struct course *course, const cJSON *record, const struct course *known)
+{
+    const char *start = json_text_or(record, "start", "");
+    int plies = known->start_ply + known->count;
+    const cJSON *item = cJSON_GetArrayItem(json_member(record, "moves"), 0);
+    struct position position;
+    struct cause cause;
+    struct move move;
+
+    if (plies > COURSE_MOVES_MAX ||
+        !known->game->parse(json_text(record, "variant"), start, &position, &cause))
+        return false;
+    course_begin(course, known->game, &position, 0);
+    for (; item != NULL && course->count < plies; item = item->next) {
+        const char *text = cJSON_GetStringValue(item);
+        if (text == NULL || !move_parse(course->game, &course->position, text, &move, &cause))
+            return false;
+        course_play(course, move);
+    }
+    return course->count == plies &&
+           memcmp(&course->position, &known->position, sizeof course->position) == 0;
+}
+
+void bridge_match_take_record(struct bridge_match *match, const cJSON *record, int64_t now_ms)
+{
+    struct course course;
+
+    if (!match->awaits_record)
+        return;
+    match->awaits_record = false;
+    if (replay(&course, record, &match->course))
+        match->course = course;
+    go_on(match, now_ms);
 }
 
 void bridge_match_answer(struct bridge_match *match, enum offer what)
@@ -224,6 +268,11 @@ void bridge_match_take_error(struct bridge_match *match, const cJSON *error, int
 
     if (match->stage == MATCH_OVER)
         return;
+    if (strcmp(cmd, "record") == 0) { /* the position must do */
+        match->awaits_record = false;
+        go_on(match, now_ms);
+        return;
+    }
     snprintf(why, sizeof why, "%.40s: %.40s", cmd, code);
     if (strcmp(cmd, "join") == 0 || (strcmp(cmd, "resign") == 0 && !is_harmless(code))) {
         engine_log(match->quiet, LOG_WARN, why, "match=%s lost why=", match->id);

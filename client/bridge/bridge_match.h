@@ -2,6 +2,9 @@
  * One match of the bridge's player and its engine, from the challenge, which is accepted once the
  * engine is ready, to the end. It holds the last state and the progress of the engine.
  *
+ * A match that was running when the player came back is known from its record: engines hear every
+ * move, and repetitions count.
+ *
  * If the engine fails, the match is given up: declined, aborted or resigned. It then has no engine
  * and waits for the state that ends it.
  */
@@ -41,9 +44,10 @@ struct bridge_match {
     int seats_offered; /* MATCH_CHALLENGED: 2 when challenged for both sides */
     bool given_up;
     struct course course;
-    bool owes_move;    /* the player is to move, and the engine has not been asked */
-    bool has_moved;    /* a move was sent, and no state has come since */
-    int64_t resend_ms; /* when to send a refused move again; 0: none was refused */
+    bool awaits_record; /* for the moves before the first state, which the engine needs */
+    bool owes_move;     /* the player is to move, and the engine has not been asked */
+    bool has_moved;     /* a move was sent, and no state has come since */
+    int64_t resend_ms;  /* when to send a refused move again; 0: none was refused */
     struct budget budget;
     struct driver driver;
     TAILQ_ENTRY(bridge_match) link;
@@ -68,6 +72,9 @@ void bridge_match_challenge(struct bridge_match *match);
 /* Takes a state of the match. */
 void bridge_match_take_state(struct bridge_match *match, const struct match_state *state,
                              int64_t now_ms);
+
+/* Takes the record of the match: the moves before its first state. */
+void bridge_match_take_record(struct bridge_match *match, const cJSON *record, int64_t now_ms);
 
 /* Answers an offer: declines a draw, accepts an undo. */
 void bridge_match_answer(struct bridge_match *match, enum offer what);

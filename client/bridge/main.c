@@ -1,6 +1,6 @@
 /*
- * ludus-bridge: seats an engine that speaks UGI or UCI at a Ludus server. One player at the server,
- * and an engine for each of its matches, in one poll() loop.
+ * ludus-bridge: seats an engine that speaks UGI, UCI or GTP at a Ludus server. One player at the
+ * server, and an engine for each of its matches, in one poll() loop.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -175,6 +175,15 @@ static void take_state(struct bridge *bridge, const cJSON *message)
         take_new_state(bridge, &state);
 }
 
+static void take_record(struct bridge *bridge, const cJSON *message)
+{
+    const char *id = json_text(message, "match");
+    struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
+
+    if (match != NULL)
+        bridge_match_take_record(match, message, bridge->loop.now_ms);
+}
+
 /* Replies carry the match as their id. */
 static void take_reply(struct bridge *bridge, const cJSON *message, bool is_error)
 {
@@ -214,7 +223,10 @@ static void take_message(struct bridge *bridge, const cJSON *message)
     static const struct {
         const char *type;
         void (*take)(struct bridge *bridge, const cJSON *message);
-    } events[] = {{"challenge", take_challenge}, {"offer", take_offer}, {"state", take_state}};
+    } events[] = {{"challenge", take_challenge},
+                  {"offer", take_offer},
+                  {"state", take_state},
+                  {"record", take_record}};
     const char *type = json_text_or(message, "type", "");
 
     watch_engagement(bridge, message);

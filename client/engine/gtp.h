@@ -10,7 +10,7 @@
  *
  * White moves first. Each move is asked for after clear_board and all moves of the match, so an
  * engine needs no `undo`. One whose list_commands has `ludus-position`, with a position as Ludus
- * writes it, can begin in any position; others can begin only at the start of a match.
+ * writes it, can begin in any position; others can begin only at the start of the board.
  *
  * Known problem: an engine cannot be stopped; the time that it has must be over first.
  */

@@ -375,6 +375,22 @@ def accepts_and_declines(t):
             t.equal([server.hear(), server.hear()], ["#1 decline 1 no", "join 2"], "only those in the file")
 
 
+def kicked(t):
+    """A bot that loses its seat says so, and may play other matches with it."""
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new clobber white=me black=open")["match"]
+        with Bot(server.address, "--name", "gus", "--join", match, "--max-matches", "1") as bot:
+            anna.wait_for("state", match=match, status="playing")
+            anna.ask(f"kick {match}")
+            anna.wait_for("state", match=match, status="open")
+            other = anna.ask("new clobber black=gus")["match"]
+            t.equal(anna.wait_for("state", match=other, status="playing")["status"], "playing", "it plays on")
+            bot.process.send_signal(signal.SIGINT)
+            bot.process.send_signal(signal.SIGINT)
+            t.check(f"match {match}: the seat was freed\n" in bot.end()[1], "it says so")
+
+
 def seeks(t):
     with Script() as server, Bot(server.address, "--name", "gus", "--seek", "clobber:4x4", "--clock",
                                  "60+1") as bot:
@@ -761,6 +777,6 @@ if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
         challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, secrets, waits_for_a_server, configuration,
-        finishes, accepts_and_declines, seeks, meets_by_seeking, tournament,
+        finishes, accepts_and_declines, kicked, seeks, meets_by_seeking, tournament,
         guest, comes_back, house, refusals, offers, nonsense,
         bad_servers]))

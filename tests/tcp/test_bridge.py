@@ -466,6 +466,59 @@ def comes_back(checks):
         checks.equal(script.wait_for("ping"), "ping", "a ping is answered")
 
 
+def knows_the_moves(checks):
+    """In a match that it comes back to an engine hears every move, so one for GTP needs no ludus-position."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        pat = f"sed -u s/ludus-position/unheard-of/ | tee -a {log} | {' '.join(GTP_ENGINE)}"
+        pat = f"({pat}) | sed -u s/ludus-position/nothing/"
+        with Server(BUILD, "--no-bots", checks=checks) as server:
+            anna = server.connect("anna")
+            with Bridge(server.address, "--games", "clobber", "--protocol", "gtp", command=["sh", "-c", pat]) as bridge:
+                match = challenge(anna, "clobber:4x4")
+                state = anna.wait_for("state", match=match, status="playing")
+                for ply in (0, 2):
+                    anna.send(f"move {match} {state['legal'][0]} ply={ply}")
+                    state = anna.wait_for("state", match=match, ply=ply + 2)
+                bridge.process.kill()
+                bridge.process.wait()
+            anna.send(f"move {match} {state['legal'][0]} ply=4")
+            anna.wait_for("state", match=match, ply=5)
+            moves = anna.ask(f"record {match}")["moves"]
+            with Bridge(server.address, "--games", "clobber", "--protocol", "gtp", checks=checks,
+                        command=["sh", "-c", pat]):
+                checks.equal(anna.wait_for("state", match=match, ply=6)["status"], "playing", "it plays on")
+        with open(log) as file:
+            told = file.read().split("clear_board\n")[-1].splitlines()
+        checks.equal([line for line in told if line.startswith("play")],
+                     [f"play {'wb'[i % 2]} {move}" for i, move in enumerate(moves)], "every move")
+
+    script = Script()
+    with tempfile.TemporaryDirectory() as folder:
+        bridge = Bridge(script.address, "--games", "clobber", checks=checks,
+                        command=[*BAD_ENGINE, "--log", os.path.join(folder, "log")])
+        script.welcome()
+        with bridge:
+            for number, (answer, position) in enumerate((
+                    ({"moves": ["a2a1", "b2b1"]}, None), ({"moves": ["a2a1", "b2b1", "a1b1"]}, None),
+                    ({"moves": ["a2a1"]}, 0), ({"moves": ["a2a1", "b1c1"]}, 0), ({"moves": [7, None]}, 0),
+                    ({"type": "error", "cmd": "record", "code": "rate-limited", "id": "5"}, 0))):
+                script.state(match=str(number), ply=2, position="2P/Ppp w")
+                checks.equal(script.wait_for("record"), f"record {number}", "it asks for the moves")
+                script.send({"type": "record", "match": str(number), "variant": "3x2", "start": "PpP/pPp w", **answer})
+                script.wait_for("move")
+                told = [line for line in engine_log(folder) if line.startswith("position")][-1]
+                checks.equal(told, "position fen 2P/Ppp w" if position == 0 else
+                             "position fen PpP/pPp w moves a2a1 b2b1", f"record {number}")
+                script.state(match=str(number), ply=2, position="2P/Ppp w", status="over")
+            script.state()
+            script.wait_for("move")
+            script.state(you=None, status="open")
+            wait_until(lambda: "match=7 lost: the seat was freed" in bridge.read_log(), "a seat that was freed")
+            script.state(match="8")
+            checks.check(script.wait_for("move").startswith("move 8 "), "it goes on with other matches")
+
+
 def moves_and_clocks(checks):
     """The input of an engine, line by line, in both dialects."""
     clock = {"white_ms": 61000, "black_ms": 42000, "increment_ms": 500, "running": "white"}
@@ -782,6 +835,6 @@ if __name__ == "__main__":
     sys.exit(Checks("test_bridge").run([
         fairy_stockfish, fairy_against_house_bot, ludus_bot, several_at_once, both_seats,
         gtp, gtp_lines, a_real_gtp_program,
-        misbehaving, floods_are_bounded, what_it_declines, offers, comes_back,
+        misbehaving, floods_are_bounded, what_it_declines, offers, comes_back, knows_the_moves,
         moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
         endings, told_to_end, finishes, logs, seeks_and_declines, command_line]))

@@ -177,6 +177,17 @@ static void on_over(struct bot_player *player, const struct match_state *state)
     seats_remove(&player->turns.seats, seat);
 }
 
+/* Forgets a match that the bot has been kicked out of. */
+static void on_seat_lost(struct bot_player *player, const struct match_state *state)
+{
+    struct seat *seat = seats_find(&player->turns.seats, state->match);
+
+    if (seat == NULL)
+        return;
+    print(player, "match %s: the seat was freed", state->match);
+    seats_remove(&player->turns.seats, seat);
+}
+
 /* Takes the state of a match that is not over. If the match is new, answers its offers, which were
  * made while the bot was away. */
 static void on_seat(struct bot_player *player, const struct seat *read,
@@ -206,8 +217,8 @@ static void on_state(struct bot_player *player, const cJSON *message)
         return;
     }
     if (read.colors == 0)
-        return;
-    if (read.status == STATE_OVER)
+        on_seat_lost(player, &state);
+    else if (read.status == STATE_OVER)
         on_over(player, &state);
     else
         on_seat(player, &read, &state);
