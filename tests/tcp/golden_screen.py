@@ -11,8 +11,10 @@ SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screen
 
 
 def masked(screen):
-    """Masks what differs each time: the number of the match, and the space up to the name at the right
-    end."""
+    """Masks what differs each time: the number of the match, the space up to the name at the right end,
+    ports and dates."""
+    screen = re.sub(r"(localhost|127.0.0.1):\d+", r"\1:#####", screen)
+    screen = re.sub(r"20\d\d-\d\d-\d\d", "####-##-##", screen)
     screen = re.sub(r"match \d+", "match #", screen)
     return re.sub(r"(match #[^\n]*?)  +", r"\1  ", screen, count=1)
 

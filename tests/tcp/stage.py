@@ -78,12 +78,12 @@ class Tests(list):
         return function
 
 
-def run_tests(name, tests):
-    """Runs the tests named on the command line after the build directory, or all, with a server. Returns
-    the exit status."""
+def run_tests(name, tests, *options):
+    """Runs the tests named on the command line after the build directory, or all, with a server of these
+    options. Returns the exit status."""
     chosen = [function for function in tests
               if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
-    server = Server()
+    server = Server(*options)
     try:
         results = [run(function, server) for function in chosen]
     finally:

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The menu, its forms and lists, the help and the end of a match as they must be drawn, in ASCII and in
+UTF-8, at three sizes.
+
+usage: python3 tests/tcp/test_menu_screens.py BUILD_DIR
+
+tests/screens/ has the expected screens; UPDATE_SCREENS=1 in the environment writes them anew.
+"""
+
+import sys
+
+from golden_screen import expect_screen
+from stage import Tests, run_tests
+
+SIZES = ((40, 16), (80, 24), (120, 40))
+LOCALES = {"ascii": {"LC_ALL": "C"}, "utf8": {"LC_ALL": "C.UTF-8"}}
+FORMS = {"bot": "Play a bot", "both": "Two players, one keyboard", "host": "Host a match",
+         "bots": "Watch two bots"}
+LISTS = {"matches": ("Matches", "dora"), "players": ("Players online", "carl"), "join": ("Join a match", "carl")}
+
+test = Tests()
+
+
+def expect_sizes(full, letters, name):
+    """Holds a screen against its files at all sizes, and ends at the largest."""
+    for columns, rows in SIZES:
+        expect_screen(full.resize(columns, rows), f"{name}-{letters}-{columns}x{rows}")
+
+
+def menu_screens(full, letters):
+    full.expect("> Play now")
+    expect_sizes(full, letters, "menu")
+    full.keys("f1").expect("list the keys")
+    expect_sizes(full, letters, "keys-menu")
+    full.keys("escape").expect("> Play now")
+    for name, row in FORMS.items():
+        full.click(row).expect("Enter start")
+        expect_sizes(full, letters, f"form-{name}")
+        full.keys("escape").expect(f"> {row}")
+    for name, (row, text) in LISTS.items():
+        full.click(row).expect(text)
+        expect_sizes(full, letters, f"list-{name}")
+        full.keys("escape").expect(f"> {row}")
+
+
+@test
+def the_menu_its_forms_and_lists(bench):
+    carl, dora = bench.peer("carl"), bench.peer("dora")
+    carl.do("new clobber:5x6 black=me white=open clock=300+5")
+    dora.do(f"join {carl.do('new latrunculi black=me white=open')['match']}")
+    clients = {letters: bench.full("--name", f"anna-{letters[0]}", home=bench.new_home(), columns=120,
+                                   rows=40, **locale) for letters, locale in LOCALES.items()}
+    for full in clients.values():
+        full.expect("> Play now")
+    for letters, full in clients.items():
+        menu_screens(full, letters)
+    for number, (letters, full) in enumerate(clients.items()):
+        match = bench.peer(f"erna-{number}").do("new clobber:2x2 black=me white=open")["match"]
+        ending_screens(full, bench.things[-1], match, letters)
+
+
+def ending_screens(full, peer, match, letters):
+    full.click("Join a match").click(f"{match}: ").expect("Your turn (")
+    full.keys("f1").expect("list the keys")
+    expect_sizes(full, letters, "keys-match")
+    full.keys("escape").expect("Your turn (").keys("a2a1", "enter").expect("Waiting for")
+    peer.do(f"move {match} b2b1")
+    full.expect("Your turn (").keys("a1b1", "enter").expect("has no moves left.")
+    expect_sizes(full, letters, "ending")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_menu_screens", test, "--bots", "easy"))  # several would come in any order
