@@ -67,7 +67,8 @@ const char postgres_match_sql[] =
     "l.changed,"
     " m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,"
     " m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,"
-    " (extract(epoch FROM service_now() - l.turn) * 1000)::bigint, l.log,"
+    " (extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service) - l.turn)"
+    " * 1000)::bigint, l.log,"
     " " PERSON("w") ", " PERSON("b") ", " PERSON(
         "c") " FROM match m"
              " CROSS JOIN LATERAL (SELECT max(version) AS version, extract(epoch FROM "

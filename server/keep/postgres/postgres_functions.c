@@ -1,0 +1,248 @@
+#include "postgres_schema.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+/*
+ * keep() writes a batch: a move is an element of its arrays, anything else an object in `cold`. Its
+ * first change moves the server's own row on from the batch before, so that no batch takes effect
+ * twice, and none of a server that was taken for dead. All units are written together, with a
+ * statement for each table, as a statement by itself costs more than its rows. Only if one of them
+ * is stale are they written again, one by one.
+ *
+ * While servers are upgraded one after the other, two versions call these functions. One that is
+ * replaced keeps its parameters, and understands what older servers say.
+ *
+ * Times: service_now() stands still while no server can reach the engine. Servers compare no clocks
+ * but the engine's.
+ */
+const char *const postgres_functions[] = {
+    "CREATE OR REPLACE FUNCTION service_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$\n"
+    " SELECT clock_timestamp() - downtime FROM service $$;\n",
+
+    "CREATE OR REPLACE FUNCTION note_gap() RETURNS void LANGUAGE plpgsql AS $$\n"
+    "DECLARE gap interval; BEGIN\n"
+    " PERFORM 1 FROM service FOR UPDATE;\n"
+    " SELECT clock_timestamp() - max(seen) INTO gap FROM node WHERE alive;\n"
+    " IF gap > '2 s' THEN UPDATE service SET downtime = downtime + gap; END IF;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION bury(dead int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n"
+    " UPDATE match SET due = '-infinity' WHERE status <> 'over'\n"
+    "  AND (white IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')\n"
+    "   OR black IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')\n"
+    "   OR creator IN (SELECT id FROM player WHERE node = dead AND kind = 'guest'));\n"
+    " UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;\n"
+    " DELETE FROM interest WHERE node = dead;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION join_nodes(me int, place text, timeout_s int, OUT my_epoch\n"
+    " bigint, OUT taken_by text) LANGUAGE plpgsql AS $$ BEGIN\n"
+    " PERFORM note_gap();\n"
+    " SELECT address INTO taken_by FROM node WHERE id = me AND alive AND address <> place\n"
+    "  AND seen > clock_timestamp() - make_interval(secs => timeout_s);\n"
+    " IF FOUND THEN RETURN; END IF;\n"
+    " INSERT INTO node (id, address) VALUES (me, place) ON CONFLICT (id) DO UPDATE\n"
+    "  SET address = excluded.address, epoch = node.epoch + 1, batch = 0, stale = '{}',\n"
+    "   alive = true, seen = clock_timestamp(), since = clock_timestamp(), sessions = 0\n"
+    "  RETURNING epoch INTO my_epoch;\n"
+    " PERFORM bury(me);\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION own(me int, mine bigint, OUT my_epoch bigint, OUT my_batch\n"
+    " bigint, OUT my_stale bigint[]) LANGUAGE plpgsql AS $$ BEGIN\n"
+    " PERFORM note_gap();\n"
+    " SELECT epoch, batch, stale INTO my_epoch, my_batch, my_stale FROM node\n"
+    "  WHERE id = me AND alive FOR UPDATE;\n"
+    " IF my_epoch = mine THEN\n"
+    "  UPDATE node SET since = CASE WHEN seen < clock_timestamp() - interval '2 s'\n"
+    "    THEN clock_timestamp() ELSE since END, seen = clock_timestamp() WHERE id = me;\n"
+    " END IF;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION sweep(me int, timeout_s int) RETURNS void\n"
+    " LANGUAGE plpgsql AS $$\n"
+    "DECLARE dead int; BEGIN\n"
+    " PERFORM 1 FROM node WHERE id = me AND alive AND seen > clock_timestamp() - interval '2 s'\n"
+    "  AND since < clock_timestamp() - make_interval(secs => 2 * timeout_s);\n"
+    " IF NOT FOUND THEN RETURN; END IF;\n"
+    " FOR dead IN UPDATE node SET alive = false, epoch = epoch + 1 WHERE id IN\n"
+    "  (SELECT id FROM node WHERE alive\n"
+    "    AND seen < clock_timestamp() - make_interval(secs => timeout_s)\n"
+    "    ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id LOOP\n"
+    "  PERFORM bury(dead);\n"
+    " END LOOP;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION leave(me int, mine bigint) RETURNS void LANGUAGE plpgsql AS $$\n"
+    " BEGIN\n"
+    " UPDATE node SET alive = false, epoch = epoch + 1 WHERE id = me AND epoch = mine;\n"
+    " IF FOUND THEN PERFORM bury(me); END IF;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION take_due(most int) RETURNS SETOF bigint LANGUAGE sql AS $$\n"
+    " UPDATE match SET due = service_now() + interval '10 s' WHERE number IN\n"
+    "  (SELECT number FROM match m WHERE status <> 'over'\n"
+    "    AND due < service_now() - interval '4 s' AND (due = '-infinity' OR NOT EXISTS\n"
+    "     (SELECT FROM interest i JOIN node n ON n.id = i.node AND n.alive\n"
+    "       WHERE i.match = m.number))\n"
+    "    ORDER BY due LIMIT most FOR UPDATE SKIP LOCKED) RETURNING number $$;\n",
+
+    "CREATE OR REPLACE FUNCTION claim(me int, nm text, hash bytea) RETURNS TABLE(player_id\n"
+    " bigint, new_login int, from_node int) LANGUAGE plpgsql AS $$ BEGIN\n"
+    " SELECT p.id, p.node INTO player_id, from_node FROM player p\n"
+    "  WHERE lower(p.name) = lower(nm) AND p.token_hash = hash FOR UPDATE;\n"
+    " IF NOT FOUND THEN RETURN; END IF;\n"
+    " UPDATE player p SET node = me, login = p.login + 1, away = NULL WHERE p.id = player_id\n"
+    "  RETURNING p.login INTO new_login;\n"
+    " IF from_node <> me THEN\n"
+    "  PERFORM pg_notify('ludus' || from_node, concat_ws(' ', 'r', player_id, new_login, me));\n"
+    " END IF;\n"
+    " RETURN NEXT;\n"
+    "END $$;\n",
+
+    /* Writes all of these units, or raises. */
+    "CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[],\n"
+    " took bigint[], w bigint[], b bigint[], o int[], cold jsonb, now_ timestamptz)\n"
+    " LANGUAGE plpgsql AS $$\n"
+    "DECLARE done bool; BEGIN\n"
+    " INSERT INTO entry\n"
+    "  SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_\n"
+    "   FROM unnest(m, v, p, mv, took, w, b, o) AS x(m_, v_, p_, mv_, took_, w_, b_, o_)\n"
+    "  UNION ALL\n"
+    "  SELECT match, version, kind, ply, move, took_ms, white_ms, black_ms, offers, now_\n"
+    "   FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'entries') AS x(match bigint,\n"
+    "    version int, kind \"char\", ply int, move text, took_ms bigint, white_ms bigint,\n"
+    "    black_ms bigint, offers int);\n"
+    " IF cold = '[]' THEN RETURN; END IF;\n"
+    " IF cold @? '$[*].players[0]' THEN\n"
+    "  WITH x AS (SELECT DISTINCT ON (y.id) y.*\n"
+    "    FROM jsonb_array_elements(cold) WITH ORDINALITY u(u, place),\n"
+    "     jsonb_to_recordset(u->'players') AS y(id bigint, name text, kind text, bot bool,\n"
+    "      token_hash bytea, login int, node int, seen_s bigint) ORDER BY y.id, place DESC),\n"
+    "   i AS (INSERT INTO player (id, name, kind, bot, token_hash, login, node, away, seen_s)\n"
+    "    SELECT id, name, kind, bot, token_hash, login, node,\n"
+    "     CASE WHEN node IS NULL THEN clock_timestamp() END, seen_s FROM x\n"
+    "    ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,\n"
+    "     bot = excluded.bot, token_hash = excluded.token_hash, node = excluded.node,\n"
+    "     away = excluded.away, seen_s = excluded.seen_s WHERE player.login = excluded.login\n"
+    "    RETURNING 1)\n"
+    "   SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;\n"
+    "  IF NOT done THEN RAISE SQLSTATE 'LU001'; END IF;\n"
+    " END IF;\n"
+    " INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s,\n"
+    "   base_ms, increment_ms, creator, white, black, white_joined, black_joined, status, started,\n"
+    "   result, reason, ended, white_rating, black_rating, home, due)\n"
+    "  SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,\n"
+    "   x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,\n"
+    "   x.status, x.started, x.result, x.reason,\n"
+    "   CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,\n"
+    "   x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000)\n"
+    "  FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,\n"
+    "   jsonb_populate_record(NULL::match, j) x WHERE j ? 'fresh';\n"
+    " UPDATE match AS old SET white = x.white, black = x.black, white_joined = x.white_joined,\n"
+    "   black_joined = x.black_joined, creator = x.creator, status = x.status,\n"
+    "   started = x.started, result = x.result, reason = x.reason,\n"
+    "   due = now_ + make_interval(secs => x.due_ms / 1000),\n"
+    "   ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,\n"
+    "   white_rating = x.white_rating, black_rating = x.black_rating\n"
+    "  FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x(number bigint,\n"
+    "   creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,\n"
+    "   status text, started bool, result text, reason text, white_rating float8,\n"
+    "   black_rating float8, due_ms float8, fresh bool)\n"
+    "  WHERE x.fresh IS NULL AND old.number = x.number;\n"
+    " INSERT INTO interest (match, node) SELECT x.number, y.node\n"
+    "  FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x(number bigint,\n"
+    "   white bigint, black bigint, status text, home int, fresh bool)\n"
+    "   CROSS JOIN LATERAL (SELECT x.home AS node WHERE x.fresh UNION\n"
+    "    SELECT q.node FROM player q WHERE q.id IN (x.white, x.black) AND q.node IS NOT NULL) y\n"
+    "  WHERE x.status <> 'over' OR x.fresh ON CONFLICT DO NOTHING;\n"
+    " WITH x AS (SELECT y.* FROM jsonb_array_elements(cold) u,\n"
+    "   jsonb_to_recordset(u->'ratings') AS y(player bigint, game text, variant text,\n"
+    "    rating float8, deviation float8, volatility float8, matches int)),\n"
+    "  i AS (INSERT INTO rating AS old SELECT * FROM x ORDER BY player\n"
+    "   ON CONFLICT (player, game, variant) DO UPDATE SET rating = excluded.rating,\n"
+    "    deviation = excluded.deviation, volatility = excluded.volatility,\n"
+    "    matches = excluded.matches WHERE old.matches = excluded.matches - 1 RETURNING 1)\n"
+    "  SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;\n"
+    " IF NOT done THEN RAISE SQLSTATE 'LU001'; END IF;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[],\n"
+    " v int[], p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], cold jsonb,\n"
+    " INOUT stale bigint[]) LANGUAGE plpgsql AS $$\n"
+    "DECLARE u jsonb; did bigint[]; now_ timestamptz; away bool; BEGIN\n"
+    " SELECT seen < clock_timestamp() - interval '2 s', clock_timestamp() - downtime INTO\n"
+    "  away, now_ FROM node, service WHERE id = me;\n"
+    " IF away THEN PERFORM note_gap(); now_ := service_now(); END IF;\n"
+    " stale := '{}';\n"
+    " UPDATE node SET batch = my_batch, stale = '{}', since = CASE WHEN away\n"
+    "   THEN clock_timestamp() ELSE since END, seen = clock_timestamp()\n"
+    "  WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1;\n"
+    " IF NOT FOUND THEN stale := NULL; RETURN; END IF;\n"
+    " BEGIN\n"
+    "  CALL keep_units(m, v, p, mv, took, w, b, o, cold, now_);\n"
+    "  did := m;\n"
+    "  IF cold <> '[]' THEN\n"
+    "   did := did || ARRAY(SELECT (e->>'match')::bigint FROM jsonb_array_elements(cold) c,\n"
+    "    jsonb_array_elements(c->'entries') e);\n"
+    "  END IF;\n"
+    " EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN\n"
+    "  WITH i AS (INSERT INTO entry SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_\n"
+    "    FROM unnest(m, v, p, mv, took, w, b, o) AS x(m_, v_, p_, mv_, took_, w_, b_, o_)\n"
+    "    ON CONFLICT DO NOTHING RETURNING match)\n"
+    "   SELECT coalesce(array_agg(match), '{}') INTO did FROM i;\n"
+    "  SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x WHERE x <> ALL (did);\n"
+    "  FOR u IN SELECT * FROM jsonb_array_elements(cold) LOOP\n"
+    "   BEGIN\n"
+    "    CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', jsonb_build_array(u),\n"
+    "     now_);\n"
+    "    did := did || ARRAY(SELECT (e->>'match')::bigint FROM\n"
+    "     jsonb_array_elements(u->'entries') e);\n"
+    "   EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN\n"
+    "    stale := stale || (u->>'unit')::bigint;\n"
+    "   END;\n"
+    "  END LOOP;\n"
+    "  UPDATE node SET stale = keep.stale WHERE id = me;\n"
+    " END;\n"
+    " COMMIT;\n"
+    " SET LOCAL synchronous_commit = off;\n"
+    " PERFORM pg_notify('ludus' || n, string_agg(line, E'\\n')) FROM (\n"
+    "  SELECT node n, array_position(did, match) / 80 c, CASE WHEN i IS NULL\n"
+    "    THEN concat_ws(' ', 't', match, (SELECT max(version) FROM entry e WHERE e.match =\n"
+    "     x.match))\n"
+    "    ELSE concat_ws(' ', 'm', match, v[i], p[i], mv[i], took[i], w[i], b[i], o[i]) END line\n"
+    "   FROM (SELECT node, match, array_position(m, match) i FROM interest\n"
+    "    WHERE match = ANY (did) AND node <> me) x) y GROUP BY n, c;\n"
+    " COMMIT;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION tell(me int, about bigint, line text) RETURNS void LANGUAGE\n"
+    " plpgsql AS $$ BEGIN\n"
+    " IF about IS NULL THEN\n"
+    "  PERFORM pg_notify('ludus' || id, 'c 0 ' || line) FROM node WHERE alive AND id <> me;\n"
+    " ELSE\n"
+    "  PERFORM pg_notify('ludus' || node, 'c ' || about || ' ' || line) FROM interest\n"
+    "   WHERE match = about AND node <> me;\n"
+    " END IF;\n"
+    "END $$;\n",
+
+    /* What servers tell is not kept: its commit waits for nobody. A node gets one notification. */
+    "CREATE OR REPLACE FUNCTION tell_all(me int, abouts bigint[], lines text[]) RETURNS void\n"
+    " LANGUAGE plpgsql AS $$ BEGIN\n"
+    " SET LOCAL synchronous_commit = off;\n"
+    " PERFORM pg_notify('ludus' || node, string_agg(concat_ws(' ', 'c', about, line), E'\\n'\n"
+    "   ORDER BY place)) FROM\n"
+    "  (SELECT id AS node, about, line, place FROM unnest(abouts, lines) WITH ORDINALITY\n"
+    "    AS x(about, line, place), node WHERE about = 0 AND alive AND id <> me\n"
+    "   UNION ALL SELECT node, about, line, place FROM unnest(abouts, lines) WITH ORDINALITY\n"
+    "    AS x(about, line, place), interest WHERE match = about AND node <> me) y GROUP BY\n"
+    "     node;\n"
+    "END $$;\n",
+
+    "CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql\n"
+    " AS $$\n"
+    " SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,\n"
+    "   (SELECT max(version) FROM entry e WHERE e.match = i.match)))\n"
+    "  FROM interest i WHERE match = ANY (numbers) AND node <> me $$;\n",
+    NULL};
