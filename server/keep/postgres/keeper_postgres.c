@@ -21,8 +21,12 @@ enum {
     AWAY_MS = 10000 /* before everyone has to leave */
 };
 
-/* No plan depends on the values. */
-#define GREETING "SET search_path = ludus; SET plan_cache_mode = force_generic_plan"
+/* No plan depends on the values, and none is worth compiling. */
+#define GREETING "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off"
+/* A batch finds all its rows by indices, however small the tables were when it was planned. */
+#define WRITER_GREETING                                                                            \
+    GREETING                                                                                       \
+    "; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {
@@ -55,24 +59,40 @@ static void note_silence(struct postgres *postgres)
     postgres->keeper.calls->health(postgres->keeper.context, false, postgres->error, 0);
 }
 
+static void begin_work(struct postgres *postgres, int64_t now_ms)
+{
+    postgres->now_ms = now_ms;
+    postgres->working = true;
+}
+
+/* What has come up meanwhile goes in one statement each. */
+static void end_work(struct postgres *postgres)
+{
+    postgres->working = false;
+    postgres_read_held(postgres);
+    postgres_tell_waiting(postgres);
+}
+
 static void tick(struct keeper *keeper, int64_t now_ms)
 {
     struct postgres *postgres = postgres_of(keeper);
 
-    postgres->now_ms = now_ms;
+    begin_work(postgres, now_ms);
     tick_links(postgres);
     postgres_join(postgres);
     postgres_sign_of_life(postgres);
     postgres_make_round(postgres);
     note_silence(postgres);
+    end_work(postgres);
 }
 
 static void work(struct keeper *keeper, int64_t now_ms)
 {
     struct postgres *postgres = postgres_of(keeper);
 
-    postgres->now_ms = now_ms;
+    begin_work(postgres, now_ms);
     links_wait(postgres->poller, postgres_real_ms(), 0);
+    end_work(postgres);
 }
 
 static bool is_current(const struct keeper *keeper)
@@ -251,17 +271,19 @@ static void close_keeper(struct keeper *keeper)
     if (postgres->poller >= 0)
         close(postgres->poller);
     call_release(&postgres->call);
+    buffer_release(&postgres->to_read);
+    postgres_forget_tells(postgres);
     engine_address_free(postgres->address);
     free(postgres);
 }
 
 static void make_links(struct postgres *postgres)
 {
-    char greeting[120];
+    char greeting[160];
 
     snprintf(greeting, sizeof greeting, GREETING "; LISTEN ludus%d", postgres->nodes.own);
-    postgres->writer =
-        link_new(postgres->address, postgres->poller, GREETING, &postgres_writer_calls, postgres);
+    postgres->writer = link_new(postgres->address, postgres->poller, WRITER_GREETING,
+                                &postgres_writer_calls, postgres);
     postgres->reader =
         link_new(postgres->address, postgres->poller, greeting, &postgres_reader_calls, postgres);
 }
@@ -284,6 +306,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
     struct postgres *postgres = xcalloc(1, sizeof *postgres);
 
     postgres->keeper.kind = &kind;
+    STAILQ_INIT(&postgres->tells);
     postgres->on_settled = postgres_read_behind;
     postgres->on_barrier = postgres_catch_up;
     postgres->nodes.own = self->id;

@@ -2,9 +2,9 @@
  * PostgreSQL as a keeper that many servers share: what its files have in common.
  *
  * keeper_postgres.c makes the keeper and passes time, postgres_write.c keeps batches, one at a
- * time, over the first connection; postgres_look.c looks things up, and postgres_follow.c follows
- * the matches that are held, over the second. postgres_batch.c turns units into values,
- * postgres_row.c rows into matches.
+ * time, over the first connection; postgres_look.c looks things up, postgres_follow.c follows the
+ * matches that are held, and postgres_tell.c tells others, over the second. postgres_batch.c turns
+ * units into values, postgres_row.c rows into matches.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -37,7 +37,7 @@ struct held {
     int64_t number;
     struct table *table;
     int behind; /* the version that others have brought about; at most the table's: none is newer */
-    bool reading;      /* it is being read */
+    bool reading;      /* it is being read, or will be */
     bool due;          /* it was taken over because something is due there */
     int64_t unused_ms; /* since when nobody here needs it; 0: somebody does */
     UT_hash_handle hh;
@@ -54,6 +54,8 @@ enum writing {
 };
 
 enum { CALL_VALUES = 13 };
+
+STAILQ_HEAD(tells, tell); /* lines to tell other servers, in order */
 
 /* The values of one call of keep(). */
 struct call {
@@ -102,8 +104,13 @@ struct postgres {
     bool following;    /* it has caught up: all that changes is told */
     struct held *held; /* a hash table, by number */
     bool some_behind;
+    struct buffer to_read; /* the numbers of held matches that are to be read, "{1,2"; "": none */
+    bool reading;          /* held matches are being read */
     bool numbers_asked, ids_asked;
-    int asked; /* look-ups that wait */
+    struct tells tells; /* that wait */
+    bool telling;       /* others are being told */
+    bool working;       /* what is to be told or read goes together at the end of this */
+    int asked;          /* look-ups that wait */
     unsigned ticks;
 };
 
@@ -181,10 +188,18 @@ void postgres_let_go(void *context, struct table *table);
 /* Brings the matches of an answer into the lobby. Returns the last one; NULL: there is none. */
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
 
-/* For postgres_follow.c */
+/* For postgres_tell.c */
 
 /* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
+
+/* Tells what waits, unless others are being told. */
+void postgres_tell_waiting(struct postgres *postgres);
+
+/* Drops what is not told yet. */
+void postgres_forget_tells(struct postgres *postgres);
+
+/* For postgres_follow.c */
 
 /* Registers all held matches, and reads what is newer. */
 void postgres_register_held(struct postgres *postgres);
@@ -192,7 +207,10 @@ void postgres_register_held(struct postgres *postgres);
 /* After the second connection came back, and a commit since: reads what has changed meanwhile. */
 void postgres_catch_up(struct postgres *postgres);
 
-/* Reads the matches again that others have changed while they were locked. */
+/* Reads the held matches that are to be read, unless some are being read. */
+void postgres_read_held(struct postgres *postgres);
+
+/* Has the matches read that others have changed while they were locked. */
 void postgres_read_behind(struct postgres *postgres);
 
 /* For postgres_round.c: what happens once a second. */

@@ -17,47 +17,72 @@
 static void read_held(struct postgres *postgres, struct held *held);
 
 /* The match of a held table, as it is kept now. */
-static void apply_row(struct postgres *postgres, const struct answer *answer, struct held *held)
+static void apply_row(struct postgres *postgres, const struct answer *answer, int row,
+                      struct held *held)
 {
     struct cause cause;
 
     if (held->table->lock.owner != NULL) {
         postgres->some_behind = true;
-        held->behind = row_version(answer, 0);
+        held->behind = row_version(answer, row);
         return;
     }
-    if (row_version(answer, 0) <= held->table->version)
+    if (row_version(answer, row) <= held->table->version)
         return;
-    struct table *fresh = row_to_draft(postgres, answer, 0, held->table, &cause);
+    struct table *fresh = row_to_draft(postgres, answer, row, held->table, &cause);
     if (fresh != NULL)
         postgres->keeper.calls->changed(postgres->keeper.context, held->table, fresh);
     else
         postgres_log_broken(held->number, &cause);
 }
 
-static void take_held(void *context, const struct answer *answer)
+static void take_row(struct postgres *postgres, const struct answer *answer, int row)
 {
-    struct postgres *postgres = context;
+    struct held *held = postgres_find_held(postgres, row_number(answer, row));
 
-    if (answer_rows(answer) != 1)
-        return; /* never: no match is ever deleted */
-    struct held *held = postgres_find_held(postgres, row_number(answer, 0));
     if (held == NULL)
         return;
     held->reading = false;
-    apply_row(postgres, answer, held);
-    held = postgres_find_held(postgres, row_number(answer, 0)); /* it may have been let go */
+    apply_row(postgres, answer, row, held);
+    held = postgres_find_held(postgres, row_number(answer, row)); /* it may have been let go */
     if (held != NULL && held->behind > held->table->version && held->table->lock.owner == NULL)
         read_held(postgres, held);
 }
 
+static void take_held(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+    struct held *held, *next;
+
+    postgres->reading = false;
+    for (int row = 0; row < answer_rows(answer); row++)
+        take_row(postgres, answer, row);
+    if (answer_state(answer) == ANSWER_ROWS)
+        return;
+    HASH_ITER(hh, postgres->held, held, next)
+    held->reading = false;
+    link_break(postgres->reader, answer_message(answer)); /* once it is back, all is read again */
+}
+
+/* Has a match read, with all others that are to be. */
 static void read_held(struct postgres *postgres, struct held *held)
 {
     if (held->reading)
         return;
     held->reading = true;
-    postgres_ask_matches(postgres, "WHERE m.number = $1", number_text(held->number).text, take_held,
-                         postgres);
+    buffer_printf(&postgres->to_read, "%s%" PRId64, postgres->to_read.length > 0 ? "," : "{",
+                  held->number);
+}
+
+void postgres_read_held(struct postgres *postgres)
+{
+    if (postgres->reading || postgres->to_read.length == 0)
+        return;
+    buffer_add(&postgres->to_read, "}", 2); /* with the final NUL */
+    postgres->reading = true;
+    postgres_ask_matches(postgres, "WHERE m.number = ANY ($1::bigint[])", postgres->to_read.bytes,
+                         take_held, postgres);
+    postgres->to_read.length = 0;
 }
 
 void postgres_read_behind(struct postgres *postgres)
@@ -286,13 +311,3 @@ static void on_down(void *context, const char *why)
 
 const struct link_calls postgres_reader_calls = {
     .up = on_up, .down = on_down, .notified = on_notified};
-
-void postgres_tell(struct keeper *keeper, const struct table *table, const char *event)
-{
-    struct postgres *postgres = (struct postgres *)keeper;
-    struct number_text node = number_text(postgres->nodes.own);
-    struct number_text number = number_text(table != NULL ? table->number : 0);
-    const char *const values[] = {node.text, table != NULL ? number.text : NULL, event};
-
-    link_ask(postgres->reader, "SELECT tell($1, $2, $3)", values, 3, false, postgres_ignore, NULL);
-}

@@ -85,8 +85,10 @@ static void tell_self(struct postgres *postgres)
     struct number_text node = number_text(postgres->nodes.own), now = number_text(tally_now_us());
     const char *const values[] = {node.text, now.text};
 
-    link_ask(postgres->reader, "SELECT pg_notify('ludus' || $1, 'e ' || $2)", values, 2, false,
-             postgres_ignore, NULL);
+    link_ask(postgres->reader,
+             "SELECT set_config('synchronous_commit', 'off', true),"
+             " pg_notify('ludus' || $1, 'e ' || $2)",
+             values, 2, false, postgres_ignore, NULL);
 }
 
 static void take_due_tables(void *context, const struct answer *answer)
