@@ -352,8 +352,6 @@ bool player_command_run(struct client *client, const char *line)
     return true;
 }
 
-enum { MOVE_TYPED_MAX = 32 }; /* bytes with the final NUL; no move is longer */
-
 /* Sends the move until it is known to have arrived. The ply keeps it from counting twice: after a
  * lost connection the next state shows whether it has counted. */
 static void send_move(struct client *client, const char *move)
@@ -374,12 +372,12 @@ static void send_move(struct client *client, const char *move)
 }
 
 /* Makes "Nf3" N@f3 where pieces are placed, as chess players write it. */
-static void add_at(const struct client *client, char move[MOVE_TYPED_MAX], size_t length)
+static void add_at(const struct client *client, char move[PLAYER_MOVE_MAX], size_t length)
 {
     const char *name = client->view.game;
     const struct game *game = game_find(name, strlen(name));
 
-    if (game == NULL || length < 3 || length + 1 >= MOVE_TYPED_MAX ||
+    if (game == NULL || length < 3 || length + 1 >= PLAYER_MOVE_MAX ||
         !isalpha((unsigned char)move[1]) ||
         strchr(game->pieces, toupper((unsigned char)move[0])) == NULL)
         return;
@@ -389,7 +387,7 @@ static void add_at(const struct client *client, char move[MOVE_TYPED_MAX], size_
 
 /* Reads "B2 b3" and "move b2b3" as b2b3. False for text that cannot be a move: every move but the
  * pass names a square. */
-static bool read_move(const struct client *client, const char *line, char move[MOVE_TYPED_MAX])
+static bool read_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])
 {
     size_t length = 0;
 
@@ -398,7 +396,7 @@ static bool read_move(const struct client *client, const char *line, char move[M
     for (; *line != '\0'; line++) {
         if (isspace((unsigned char)*line))
             continue;
-        if (length == MOVE_TYPED_MAX - 1)
+        if (length == PLAYER_MOVE_MAX - 1)
             return false;
         move[length++] = *line;
     }
@@ -407,11 +405,18 @@ static bool read_move(const struct client *client, const char *line, char move[M
     return strpbrk(move, "0123456789") != NULL || strcasecmp(move, "pass") == 0;
 }
 
+bool player_command_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])
+{
+    line += strspn(line, " \t");
+    return line[0] != '/' && find_command(line, strcspn(line, " \t")) == COMMANDS &&
+           read_move(client, line, move);
+}
+
 static void play_move(struct client *client, const char *line)
 {
     const struct match_state *view = &client->view;
     struct console *console = &client->console;
-    char move[MOVE_TYPED_MAX];
+    char move[PLAYER_MOVE_MAX];
 
     if (!read_move(client, line, move))
         console_say(console,

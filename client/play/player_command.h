@@ -14,6 +14,10 @@ bool player_command_run(struct client *client, const char *line);
 /* Plays the move or runs the command that was typed in a match. Says so if the line is neither. */
 void player_command_type(struct client *client, const char *line);
 
+enum { PLAYER_MOVE_MAX = 32 }; /* bytes with the final NUL; no move is longer */
+/* Reads a line as a move, without spaces. False when it is a command or cannot be a move. */
+bool player_command_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX]);
+
 /* Completions for Tab: the legal moves, then the commands; context is the client. */
 const char *player_command_candidate(const void *context, int index);
 

@@ -330,10 +330,11 @@ class Proxy:
 
 class Script:
     """A server that sends the given lines after the greeting and the name. `replies` adds fields to the
-    reply of a verb."""
+    reply of a verb, `events` has lines that follow it at once."""
 
-    def __init__(self, *lines, greeting=None, hangs_up=False, replies=None):
+    def __init__(self, *lines, greeting=None, hangs_up=False, replies=None, events=None):
         self.lines = lines
+        self.events = events or {}
         self.replies = replies or {}
         self.hangs_up = hangs_up
         self.greeting = greeting or '{"type":"hello","proto":1,"code":false}'
@@ -359,7 +360,7 @@ class Script:
                     reply["id"] = words[0][1:]
                 if verb == "quit":
                     break
-                client.sendall(json.dumps(reply).encode() + b"\n")
+                client.sendall("\n".join((json.dumps(reply), *self.events.get(verb, ()), "")).encode())
                 if verb in ("new", "watch"):
                     for text in self.lines:
                         client.sendall(text.encode() + b"\n")

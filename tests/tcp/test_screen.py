@@ -18,6 +18,7 @@ import sys
 import termios
 import time
 
+from emulator import Emulator
 from full_screen import KEYS
 from golden_screen import expect_screen
 from stage import Closing, Tests, run_tests
@@ -527,10 +528,28 @@ def matches_of_the_list_are_joined_watched_and_replayed(bench):
     full = bench.full().expect("> Play now").pick("Matches").expect(f"{other}: Shakti").click(f"{match}: Clobber 2x2")
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for lister")
     peer.do(f"resign {match}")
-    full.expect("lister resigned").keys("escape").expect("> Matches").keys("enter")
-    full.expect(f"Clobber 2x2: {bench.me} - lister 1-0 resign").pick(f"{other}: Shakti").expect(", watching")
-    full.keys("escape").expect("> Matches").keys("enter").click(f"Clobber 2x2: {bench.me}").expect("Ply 0 of 1")
+    full.expect("lister resigned").keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
+    full.expect("> 202").expect(f"Clobber 2x2: {bench.me} - lister 1-0 resign").pick(f"{other}: Shakti").expect(", watching")
+    full.keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
+    full.click(f"Clobber 2x2: {bench.me}").expect("Ply 0 of 1")
     full.keys("escape").expect("Enter joins, watches or steps")
+
+
+@test
+def a_premove_is_played_at_once(bench):
+    peer = bench.peer("premoved")
+    full = bench.full("--play", "clobber:3x3", "--vs", "open", "--clock", "60+0", **ASCII).expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    peer.do(f"join {match}")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Move ahead, or type a command")
+    full.keys("c2c1", "enter").expect("Your premove: c2c1 (Esc takes it back)").expect("|= ooo =|").keys("escape")
+    full.expect("is taken back").expect_gone("|= ooo =|").keys("z9z8", "enter").expect("is not a move on this board")
+    full.choose("c2").choose("c1").expect("Your premove: c2c1")
+    peer.do(f"move {match} c1c2")
+    full.expect("Your premove c2c1 is dropped. The stone on c2 is not yours").keys("b3c3", "enter")
+    full.expect("Move ahead").choose("a2").choose("a3").expect("Your premove: a2a3")
+    peer.do(f"move {match} c2c3")
+    full.expect("  3. a2a3").expect("You win!")
 
 
 # --- keys that must not surprise ---------------------------------------------------------------
@@ -620,8 +639,8 @@ def every_place_has_its_keys(bench):
     """F1 lists them everywhere, F2 has rules everywhere, and Esc goes back."""
     full = bench.full().expect("> Play now").keys("?").expect("Keys").keys("q").expect("Play now")
     full.pick("Rules of the games").expect("which game?").keys("4").expect("The rules of Shakti").keys("f1").expect("Keys")
-    full.keys("escape").expect("Pieces stand").keys("escape").expect("which game?").keys("escape")
-    full.expect("Play a bot").keys("3").expect("< Clobber >").keys("f2").expect("The rules of Clobber")
+    full.drawn().keys("escape").expect("Pieces stand").keys("escape").expect("which game?").keys("escape")
+    full.expect("Play a bot").keys("3").expect("< Clobber >").keys("f2").expect("The rules of Clobber").drawn()
     full.keys("escape").expect("< Clobber >").keys("j", "j", "e").expect("such as 5 + 3").keys("?")
     full.expect("> ?").keys("f1").expect("Keys").keys("escape").expect("> ?").keys("escape")
     full.expect("< Clobber >").keys("escape").expect("Play a bot").keys("q").end()
@@ -828,6 +847,29 @@ STATE = {"type": "state", "match": "1", "game": "clobber", "variant": "2x2", "st
 
 def state(**changes):
     return json.dumps({**STATE, **changes})
+
+
+def frames_of(full):
+    """All screens that were painted, one after the other."""
+    emulator, frames = Emulator(full.emulator.columns, full.rows), []
+    for letter in full.raw.decode("utf-8", "replace"):
+        emulator.feed(letter)
+        if (emulator.y, emulator.x) == (full.rows - 1, 0):
+            frames.append(emulator.text())
+    return frames
+
+
+@test
+def an_answer_that_comes_at_once_is_seen(bench):
+    """The board and the moves show the player's own move for a moment; turn and clocks do not wait."""
+    players = {color: {"name": color, "online": True} for color in ("white", "black")}
+    answer = [state(players=players, ply=1, turn="black", position="1p/PP b", board=[".p", "PP"], last="a2a1"),
+              state(players=players, ply=2, position="2/Pp w", board=["..", "Pp"], last="b2b1")]
+    script = Script(state(players=players, position="Pp/pP w", board=["Pp", "pP"]), events={"move": answer})
+    full = bench.full("--watch", "1", address=script.address, **ASCII).expect(YOUR_TURN)
+    full.keys("a2a1", "enter").expect("b2b1")
+    paused = [frame for frame in frames_of(full) if "1. a2a1" in frame and "b2b1" not in frame]
+    expect_that(paused and YOUR_TURN in paused[-1], "\n".join(frames_of(full)))
 
 
 @test

@@ -14,7 +14,7 @@ enum { LINE_MAX_BYTES = 160 };
 
 static const char marks_text[] =
     "Marks on the board: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that "
-    "takes something, > < what it can take, ? hint. Capital letters are White's.";
+    "takes something, > < what it can take, ? hint, = premove. Capital letters are White's.";
 
 /* Adds the keys of a place, and notes the action of each line. */
 static void add_keys(unsigned place, struct lines *lines, enum action actions[ACTIONS])

@@ -13,6 +13,7 @@
 #include "match_ask.h"
 #include "match_look.h"
 #include "match_paint.h"
+#include "premove.h"
 #include "review_part.h"
 #include "save.h"
 
@@ -40,6 +41,10 @@ static void choose(struct match_part *part)
     struct cause cause;
     struct move move;
 
+    if (match_part_ahead(part)) {
+        premove_choose(part);
+        return;
+    }
     if (!can_choose(part))
         return;
     if (select_must_pass(&part->scene, &move) ||
@@ -58,7 +63,7 @@ static bool click_hand(struct match_part *part)
 
     if (part->hand_y == 0 || keyboard->mouse_y != part->hand_y || column < 0)
         return false;
-    select_list_pieces(&part->scene, pieces);
+    select_list_pieces(match_part_choice(part), pieces);
     if (column / HAND_WIDTH < (int)strlen(pieces))
         part->selection.piece = pieces[column / HAND_WIDTH];
     return true;
@@ -104,7 +109,8 @@ static void run_line(struct match_part *part, const char *line)
         ask_hint(part);
     } else if (strcasecmp(line, "flip") == 0) {
         match_look_turn(part);
-    } else if (strcasecmp(line, "board") != 0 && !review_part_typed(part->stage, line)) {
+    } else if (strcasecmp(line, "board") != 0 && !review_part_typed(part->stage, line) &&
+               !premove_type(part, line)) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
         page_end(part->stage, line, FEW_ROWS, PANEL_MIN);
@@ -149,6 +155,8 @@ static void go_back(struct match_part *part, int key)
         part->edit.text[0] = '\0';
     else if (escapes && part->selection.from >= 0)
         part->selection.from = -1;
+    else if (escapes && premove_drop(part))
+        stage_notice(part->stage, "Your premove is taken back.");
     else if (part->edit.text[0] == '\0')
         leave(part);
 }
@@ -216,7 +224,8 @@ static void take_board(struct match_part *part, struct press press)
         break;
     case ACTION_NEXT:
     case ACTION_PREVIOUS:
-        select_next_piece(&part->selection, &part->scene, press.action == ACTION_NEXT ? 1 : -1);
+        select_next_piece(&part->selection, match_part_choice(part),
+                          press.action == ACTION_NEXT ? 1 : -1);
         break;
     case ACTION_UP:
     case ACTION_DOWN:
@@ -281,6 +290,18 @@ static void drop_hint(struct match_part *part)
     hint_end(&part->hint);
 }
 
+/* Sets the scene for a premove. */
+static void follow_ahead(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    struct position position = part->scene.position;
+
+    if (!match_part_ahead(part))
+        return;
+    position.side = !position.side;
+    scene_set(&part->ahead, part->scene.game, &position, view->last);
+}
+
 /* Follows a new state; a choice on the board is for one position only. */
 static void follow_state(struct match_part *part)
 {
@@ -296,15 +317,18 @@ static void follow_state(struct match_part *part)
         part->overlay = part->special != NULL && part->special->overlay_at_first;
         part->selection.cursor = first_square(part);
     }
+    int plies = part->ply < 0 ? 0 : view->ply - part->ply;
     part->ply = view->ply;
     match_part_follow(part);
+    follow_ahead(part);
     if (moved) {
         part->back = 0;
+        match_part_pause(part, plies);
     }
-    if (moved || !match_state_my_turn(view)) {
+    if (moved || !match_state_my_turn(view))
         drop_hint(part);
-        select_begin(&part->selection, &part->scene);
-    }
+    if (moved || !(match_state_my_turn(view) || match_part_ahead(part)))
+        select_begin(&part->selection, match_part_choice(part));
 }
 
 /* Asks for the moves made before the match came to the screen. */
@@ -374,6 +398,13 @@ static const char *word(const struct stage *stage, const void *context, enum act
     }
 }
 
+/* A key ends the pause before the opponent's move is shown, as it is meant for the present. */
+static void end_pause(struct match_part *part, bool now)
+{
+    if (now || part->pause_ms <= clock_ms())
+        part->pause_ms = 0;
+}
+
 static void run(struct match_part *part)
 {
     struct client *client = part->stage->client;
@@ -381,11 +412,14 @@ static void run(struct match_part *part)
     while (!client->quit && !client->go && !part->done && client->view.match[0] != '\0') {
         follow_state(part);
         ask_moves(part);
+        premove_follow(part);
+        end_pause(part, false);
         prepare(part);
         struct press press = stage_key(part->stage);
         if (press.key == NO_KEY)
             continue;
         follow_state(part);
+        end_pause(part, true);
         take(part, press);
     }
 }

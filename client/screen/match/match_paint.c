@@ -8,6 +8,7 @@
 #include "client/talk/hosting.h"
 #include "match_ask.h"
 #include "panel.h"
+#include "premove.h"
 #include "qr_view.h"
 
 enum { STATUS_MAX = 300, SIDE_MAX = 24 };
@@ -49,7 +50,9 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
     struct move pass;
 
     snprintf(side, sizeof side, "(%s)%s", color_title(view->turn), view->check ? ", in check" : "");
-    if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
+    if (part->premove[0] != '\0')
+        snprintf(text, size, "Your premove: %s (Esc takes it back)", part->premove);
+    else if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
         snprintf(text, size, "You have no move %s. Enter passes", side);
     else if (match_state_my_turn(view) && part->selection.piece != 0)
         snprintf(text, size, "Your turn %s, placing %c%s", side, part->selection.piece,
@@ -137,7 +140,7 @@ static void paint_hand(struct match_part *part)
 
     part->hand_y = LINES - 2;
     part->hand_x = 5 + paint_text(LINES - 2, 5, COLS - 6, theme_faint(theme), "Place ");
-    select_list_pieces(&part->scene, pieces);
+    select_list_pieces(match_part_choice(part), pieces);
     for (int i = 0; pieces[i] != '\0'; i++) {
         bool chosen = pieces[i] == part->selection.piece;
         paint_format(LINES - 2, part->hand_x + i * HAND_WIDTH, HAND_WIDTH,
@@ -163,12 +166,14 @@ static void paint_bottom(struct match_part *part)
         return;
     paint_text(LINES - 2, 1, 2, ink, ">");
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
-    if (empty && match_state_my_turn(&stage->client->view) && part->selection.piece != 0)
+    bool mine = match_state_my_turn(&stage->client->view), ahead = match_part_ahead(part);
+    if (empty && (mine || ahead) && part->selection.piece != 0)
         paint_hand(part);
     else if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_faint(&stage->theme),
-                   match_state_my_turn(&stage->client->view) ? "Arrows and Enter, or type a move"
-                                                             : "Type a command: say, help ...");
+                   mine    ? "Arrows and Enter, or type a move"
+                   : ahead ? "Move ahead, or type a command"
+                           : "Type a command: say, help ...");
 }
 
 static void mark_hint(struct match_part *part)
@@ -183,9 +188,10 @@ static void mark_hint(struct match_part *part)
 static void paint_board(struct match_part *part)
 {
     const struct scene *scene = match_part_scene(part);
-    bool chooses = match_state_my_turn(&part->stage->client->view) && !part->looks_back;
+    bool ahead = match_part_ahead(part), present = scene == &part->scene;
+    bool chooses = present && (ahead || match_state_my_turn(&part->stage->client->view));
     const struct board_paint paint = {.theme = &part->stage->theme,
-                                      .scene = scene,
+                                      .scene = chooses ? match_part_choice(part) : scene,
                                       .special = part->special,
                                       .selection = chooses ? &part->selection : NULL,
                                       .marks = &part->marks};
@@ -194,6 +200,7 @@ static void paint_board(struct match_part *part)
     if (part->special != NULL && part->special->mark != NULL)
         part->special->mark(scene, part->overlay, &part->marks);
     mark_hint(part);
+    premove_mark(part);
     board_view_paint(&part->board, &paint);
 }
 

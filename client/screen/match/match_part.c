@@ -1,6 +1,9 @@
 #include "match_part.h"
 
+#include "client/link/clock_ms.h"
 #include "common/move.h"
+
+enum { PAUSE_MS = 400 };
 
 bool match_part_plays(const struct match_part *part)
 {
@@ -51,18 +54,67 @@ void match_part_follow(struct match_part *part)
         part->looks_back = false;
 }
 
+bool match_part_ahead(const struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    enum color mine;
+
+    return match_part_plays(part) && view->clock.known && match_state_my_color(view, &mine) &&
+           view->turn != mine && part->scene.game != NULL;
+}
+
+const struct scene *match_part_choice(const struct match_part *part)
+{
+    return match_part_ahead(part) ? &part->ahead : &part->scene;
+}
+
+/* Sets the scene before the last move, from the moves played. */
+static bool set_before(struct match_part *part)
+{
+    const struct played *played = &part->stage->played;
+    struct position position;
+    struct cause cause;
+    int ply = part->ply - 1;
+
+    if (part->scene.game == NULL || ply < 1 || played->count != part->ply ||
+        !played_position(played, &part->stage->client->view, ply, &position, &cause))
+        return false;
+    scene_set(&part->past, part->scene.game, &position, played->moves[ply - 1].text);
+    return true;
+}
+
+void match_part_pause(struct match_part *part, int plies)
+{
+    const struct match_state *view = &part->stage->client->view;
+    bool forward = plies == 1 || plies == 2;
+    int64_t now_ms = clock_ms();
+    enum color mine;
+
+    part->pause_ms = 0;
+    if (!forward || !match_state_my_color(view, &mine))
+        return;
+    if (view->turn != mine || plies == 2)
+        part->moved_ms = now_ms;
+    if (view->turn == mine && part->moved_ms != 0 && now_ms < part->moved_ms + PAUSE_MS &&
+        !part->looks_back && set_before(part))
+        part->pause_ms = part->moved_ms + PAUSE_MS;
+    part->stage->wake_ms = part->pause_ms;
+}
+
 const struct scene *match_part_scene(const struct match_part *part)
 {
-    return part->looks_back ? &part->past : &part->scene;
+    return part->looks_back || part->pause_ms != 0 ? &part->past : &part->scene;
 }
 
 struct panel match_part_moves(const struct match_part *part)
 {
     const struct played *played = &part->stage->played;
 
+    int count = part->pause_ms != 0 ? part->ply - 1 : played->count;
+
     return (struct panel){.moves = played->moves,
-                          .count = played->count,
-                          .shown = part->looks_back ? part->past_ply : played->count,
+                          .count = count,
+                          .shown = part->looks_back ? part->past_ply : count,
                           .back = part->back};
 }
 

@@ -36,6 +36,11 @@ struct match_part {
     bool looks_back; /* the board shows a past position */
     int past_ply;
     struct scene past;
+    int64_t moved_ms; /* when the player's last move came to the board; 0: none yet */
+    int64_t pause_ms; /* `past` is shown until then, which is before the last move; 0: no pause */
+    char premove[MOVE_TEXT_MAX]; /* to be played as soon as it is the player's turn; "": none */
+    int premove_ply;             /* where it was entered */
+    struct scene ahead;          /* the scene as if it were the player's turn, for a premove */
 };
 
 /* Whether the player has a seat in the match, and it runs. */
@@ -52,6 +57,17 @@ void match_part_step(struct match_part *part, int plies);
 
 /* Call this after a new state: moves that were taken back are not shown. */
 void match_part_follow(struct match_part *part);
+
+/* Whether a move can be made ahead of the player's turn: the opponent thinks, in a match with a
+ * clock. */
+bool match_part_ahead(const struct match_part *part);
+
+/* The scene in which the player chooses a move, now or ahead of their turn. */
+const struct scene *match_part_choice(const struct match_part *part);
+
+/* Shows the player's move for a moment before the opponent's answer to it. Call this after a new
+ * state that has changed the ply. */
+void match_part_pause(struct match_part *part, int plies);
 
 /* The scene on the board: the past if that is shown, else the present. */
 const struct scene *match_part_scene(const struct match_part *part);

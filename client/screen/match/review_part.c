@@ -311,10 +311,10 @@ void review_part_match(struct stage *stage, const char *match)
 bool review_part_typed(struct stage *stage, const char *line)
 {
     enum { VERB = 6 };
-    const char *match = line + VERB + strspn(line + VERB, " \t");
 
-    if (strncasecmp(line, "review", VERB) != 0 || (line[VERB] != '\0' && match == line + VERB))
+    if (strncasecmp(line, "review", VERB) != 0 || strchr(" \t", line[VERB]) == NULL)
         return false;
+    const char *match = line + VERB + strspn(line + VERB, " \t");
     if (match[0] == '\0')
         match = stage->client->view.match;
     if (match[0] == '\0')

@@ -10,6 +10,8 @@
 #include "replay_part.h"
 #include "setup_form.h"
 
+enum { HISTORY_ROWS = 16 }; /* left for finished matches below others */
+
 /* Notes the match of the row that comes next; false when there is no room. */
 static bool note_match(struct match_list *list, const cJSON *row, enum state_status status,
                        int most)
@@ -81,8 +83,8 @@ static void fill_matches(struct stage *stage, struct match_list *list)
     cJSON *reply = client_request(stage->client, "list");
 
     list->pick.count = 0;
-    add_listed(list, reply, STATE_OPEN, PICK_MAX);
-    add_listed(list, reply, STATE_PLAYING, PICK_MAX);
+    add_listed(list, reply, STATE_OPEN, PICK_MAX - HISTORY_ROWS);
+    add_listed(list, reply, STATE_PLAYING, PICK_MAX - HISTORY_ROWS);
     cJSON_Delete(reply);
     add_history(stage, list);
 }

@@ -118,18 +118,35 @@ static void on_paint(void *context)
         terminal_title(stage->theme.unicode ? "● your turn" : "* your turn");
 }
 
-/* The clocks tick when the next second, or tenth, begins. */
-static int64_t on_due_ms(void *context)
+/* When the part on top wants to wake, which is forgotten then; INT64_MAX: never. */
+static int64_t waking_ms(struct stage *stage)
 {
-    const struct stage *stage = context;
-    const struct match_clock *clock = &stage->client->view.clock;
+    int64_t wake_ms = stage->wake_ms;
 
+    if (wake_ms == 0)
+        return INT64_MAX;
+    if (wake_ms <= clock_ms())
+        stage->wake_ms = 0;
+    return wake_ms;
+}
+
+/* The clocks tick when the next second, or tenth, begins. */
+static int64_t tick_ms(const struct stage *stage)
+{
+    const struct match_clock *clock = &stage->client->view.clock;
     int64_t now_ms = clock_ms();
 
     if (!stage->client->view.known || !clock->known || !clock->runs)
         return INT64_MAX;
     int64_t left_ms = match_clock_left_ms(clock, clock->running, now_ms);
     return left_ms > 0 ? now_ms + left_ms % (left_ms <= 20000 ? 100 : 1000) + 1 : INT64_MAX;
+}
+
+static int64_t on_due_ms(void *context)
+{
+    int64_t wake_ms = waking_ms(context), clock_due_ms = tick_ms(context);
+
+    return wake_ms < clock_due_ms ? wake_ms : clock_due_ms;
 }
 
 static void on_keys(void *context)

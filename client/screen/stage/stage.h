@@ -59,6 +59,7 @@ struct stage {
     bool interrupted;     /* the next Ctrl-C ends the program */
     int menu_at;          /* the row of the start menu, not counting those that come and go */
     struct played played; /* the moves of the match shown */
+    int64_t wake_ms;      /* by clock_ms(): stage_key() returns then, once; 0: never */
 };
 
 /* Takes the terminal; stage_close() gives it back. NULL, with nothing changed, when it is not
