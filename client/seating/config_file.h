@@ -1,7 +1,8 @@
 /*
  * The options of a program in the file of --config: lines `name = value` with the long names, `yes`
  * or `no` for those without a value. Blank lines and lines that begin with # are comments. The
- * command line follows, so that it wins.
+ * command line follows: its values replace those of the file. It cannot unset what has no value,
+ * and options that may be repeated add up.
  */
 #ifndef LUDUS_CONFIG_FILE_H
 #define LUDUS_CONFIG_FILE_H
