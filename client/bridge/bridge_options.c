@@ -8,7 +8,7 @@
 #include "../engine/dialects.h"
 #include "client/seating/config_file.h"
 
-enum { OPTION_GAMES = USAGE_OWN, OPTION_PROTOCOL, OPTION_ENGINE, OPTION_COMMAND, OPTION_LOG };
+enum { OPTION_PROTOCOL = USAGE_OWN, OPTION_ENGINE, OPTION_COMMAND, OPTION_LOG };
 
 static const struct usage_row rows[] = {
     {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"),
@@ -17,7 +17,7 @@ static const struct usage_row rows[] = {
     {OPTION("games", "GAMES",
             "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
             "or GTP engine plays clobber, with Fairy-Stockfish in every size"),
-     .code = OPTION_GAMES},
+     TO_TEXT(bridge_options, policy.games)},
     {OPTION("command", "COMMAND", "the engine, with --config rather than at the end"),
      .code = OPTION_COMMAND},
     {OPTION("protocol", "ugi|uci|gtp|auto", "what the engine speaks, or auto to find out"),
@@ -57,31 +57,6 @@ static bool take_protocol(struct bridge_options *options, struct cause *cause)
            cause_set(cause, "'%.40s' is neither ugi, uci, gtp nor auto", optarg);
 }
 
-static bool take_game(struct bridge_options *options, const char *word, struct cause *cause)
-{
-    struct playable *playable = &options->games[options->game_count];
-
-    if (options->game_count == PLAYABLE_MAX)
-        return cause_set(cause, "more than %d", PLAYABLE_MAX);
-    playable->game = game_open(word, &playable->start, NULL, cause);
-    if (playable->game == NULL)
-        return false;
-    playable->every_variant = strchr(word, ':') == NULL;
-    options->game_count++;
-    return true;
-}
-
-/* Splits the value in place. */
-static bool take_games(struct bridge_options *options, struct cause *cause)
-{
-    const char *word;
-
-    while ((word = strsep(&optarg, ",")) != NULL)
-        if (!take_game(options, word, cause))
-            return false;
-    return true;
-}
-
 /* Splits the value in place, at spaces. */
 static bool take_command(struct bridge_options *options, struct cause *cause)
 {
@@ -104,8 +79,6 @@ static bool take(void *context, int code, struct cause *cause)
     struct bridge_options *options = context;
 
     switch (code) {
-    case OPTION_GAMES:
-        return take_games(options, cause);
     case OPTION_PROTOCOL:
         return take_protocol(options, cause);
     case OPTION_COMMAND:
@@ -123,7 +96,7 @@ static const char *missing(const struct bridge_options *options)
 {
     if (options->account.name == NULL)
         return "--name";
-    if (options->game_count == 0)
+    if (options->policy.games == NULL)
         return "--games";
     return options->program.command[0] == NULL ? "COMMAND" : NULL;
 }
@@ -132,18 +105,6 @@ static int fail(const char *why)
 {
     fprintf(stderr, "ludus-bridge: %s\n", why);
     return EXIT_USAGE;
-}
-
-/* The server would pair the player for matches that the bridge could only resign. */
-static bool check_seek(const struct bridge_options *options, struct cause *cause)
-{
-    struct position start;
-
-    if (options->policy.seek == NULL)
-        return true;
-    const struct game *game = game_open(options->policy.seek, &start, NULL, cause);
-    return (game != NULL && bridge_options_have_game(options, game, &start)) ||
-           cause_set(cause, "--seek: --games does not have %.80s", options->policy.seek);
 }
 
 /* Checks what was read, and takes the command, which ends the command line. */
@@ -156,8 +117,7 @@ static int check(struct bridge_options *options, char *rest[])
         cause_set(&cause, "%s: missing: see --help", missing(options));
         return fail(cause.text);
     }
-    bool good = account_check(&options->account, &cause) &&
-                policy_check(&options->policy, &cause) && check_seek(options, &cause);
+    bool good = account_check(&options->account, &cause) && policy_check(&options->policy, &cause);
     return good ? USAGE_READ : fail(cause.text);
 }
 
@@ -166,7 +126,7 @@ int bridge_options_read(struct bridge_options *options, int argc, char *argv[])
     static const char order[] = "+:"; /* what follows the command is the engine's */
     struct cause cause;
 
-    *options = (struct bridge_options){.arguments = NULL};
+    *options = (struct bridge_options){.policy = {.only_games = true}};
     options->arguments = config_file_add(rows, order, &argc, argv, &cause);
     if (options->arguments == NULL) {
         fprintf(stderr, "ludus-bridge: --config: %s\n", cause.text);
@@ -185,16 +145,4 @@ void bridge_options_release(struct bridge_options *options, char *argv[])
     account_release(&options->account);
     if (options->arguments != argv)
         free(options->arguments);
-}
-
-bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,
-                              const struct position *start)
-{
-    for (int i = 0; i < options->game_count; i++) {
-        const struct playable *playable = &options->games[i];
-        if (playable->game == game &&
-            (playable->every_variant || memcmp(&playable->start, start, sizeof *start) == 0))
-            return true;
-    }
-    return false;
 }

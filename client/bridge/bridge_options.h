@@ -5,23 +5,13 @@
 #include "../engine/driver.h"
 #include "client/seating/account.h"
 #include "client/seating/policy.h"
-#include "common/game.h"
 #include "common/usage.h"
 
-enum { PLAYABLE_MAX = 32, COMMAND_WORDS_MAX = 64 };
-
-/* One word of --games. */
-struct playable {
-    const struct game *game;
-    bool every_variant;    /* no variant was named */
-    struct position start; /* of that variant, or the default one */
-};
+enum { COMMAND_WORDS_MAX = 64 };
 
 struct bridge_options {
     struct account account;
     struct policy policy;
-    struct playable games[PLAYABLE_MAX];
-    int game_count;
     const struct dialect *dialect; /* NULL: to be found out */
     long movetime_ms;
     struct program program;
@@ -34,9 +24,5 @@ struct bridge_options {
 int bridge_options_read(struct bridge_options *options, int argc, char *argv[]);
 
 void bridge_options_release(struct bridge_options *options, char *argv[]);
-
-/* Whether --games has the game in that variant. */
-bool bridge_options_have_game(const struct bridge_options *options, const struct game *game,
-                              const struct position *start);
 
 #endif

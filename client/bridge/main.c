@@ -51,9 +51,7 @@ static bool has_room(const struct bridge *bridge, struct cause *cause)
 {
     if (bridge->leaves)
         return cause_set(cause, "the bridge is about to end");
-    if (count_matches(bridge) >= bridge->options->policy.matches_max)
-        return cause_set(cause, "as many matches as --max-matches allows");
-    return true;
+    return policy_has_room(&bridge->options->policy, count_matches(bridge), cause);
 }
 
 /* Adds a match of a game and variant (NULL: the default). NULL with the cause if the bridge does
@@ -73,7 +71,7 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
     }
     if (!setup.game->start(variant, &setup.start, cause))
         return NULL;
-    if (!bridge_options_have_game(bridge->options, setup.game, &setup.start)) {
+    if (!game_list_has(&bridge->options->policy.game_list, setup.game, &setup.start)) {
         cause_set(cause, "--games does not have it");
         return NULL;
     }
@@ -330,11 +328,11 @@ static void turn(struct bridge *bridge)
 /* Whether the engine can play everything in --games. */
 static bool check_games(const struct bridge *bridge, struct cause *cause)
 {
-    const struct bridge_options *options = bridge->options;
+    const struct game_list *list = &bridge->options->policy.game_list;
 
-    for (int i = 0; i < options->game_count; i++)
-        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, options->games[i].game,
-                              &options->games[i].start, cause))
+    for (int i = 0; i < list->count; i++)
+        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, list->items[i].game,
+                              &list->items[i].start, cause))
             return false;
     return true;
 }

@@ -51,58 +51,74 @@ static const char *opponents_file(const char *opponents, bool *allows)
     return opponents + 6;
 }
 
-static bool check_lists(const struct policy *policy, struct cause *cause)
+static bool check_clocks(const struct policy *policy, struct cause *cause)
 {
-    const char *list = policy->games;
-    struct position start;
+    const char *list = policy->clocks;
     struct clock_range range;
     struct cause why;
     char item[ITEM_MAX];
 
-    while (next_item(&list, item))
-        if (game_open(item, &start, NULL, &why) == NULL)
-            return cause_set(cause, "--accept-games: %.150s", why.text);
-    list = policy->clocks;
     while (next_item(&list, item))
         if (!read_range(&range, item, &why))
             return cause_set(cause, "--accept-clocks: %.150s", why.text);
     return true;
 }
 
-bool policy_check(const struct policy *policy, struct cause *cause)
+static bool check_games(struct policy *policy, struct cause *cause)
+{
+    const char *option = policy->only_games ? "--games" : "--accept-games";
+    struct cause why;
+
+    return policy->games == NULL || game_list_read(&policy->game_list, policy->games, &why) ||
+           cause_set(cause, "%s: %.150s", option, why.text);
+}
+
+static bool check_seek(const struct policy *policy, struct cause *cause)
 {
     struct position start;
     struct time_control clock;
     struct cause why;
+
+    if (policy->seek == NULL)
+        return policy->clock == NULL || cause_set(cause, "--clock: give --seek, too");
+    const struct game *game = game_open(policy->seek, &start, NULL, &why);
+    if (game == NULL)
+        return cause_set(cause, "--seek: %.150s", why.text);
+    if (policy->only_games && !game_list_has(&policy->game_list, game, &start))
+        return cause_set(cause, "--seek: --games does not have %.80s", policy->seek);
+    return policy->clock == NULL || time_control_parse(policy->clock, &clock, &why) ||
+           cause_set(cause, "--clock: %.150s", why.text);
+}
+
+bool policy_check(struct policy *policy, struct cause *cause)
+{
     bool allows;
 
-    if (policy->seek != NULL && game_open(policy->seek, &start, NULL, &why) == NULL)
-        return cause_set(cause, "--seek: %.150s", why.text);
-    if (policy->clock != NULL && policy->seek == NULL)
-        return cause_set(cause, "--clock: give --seek, too");
-    if (policy->clock != NULL && !time_control_parse(policy->clock, &clock, &why))
-        return cause_set(cause, "--clock: %.150s", why.text);
+    if (!check_games(policy, cause) || !check_seek(policy, cause))
+        return false;
     if (policy->tournament != NULL && strpbrk(policy->tournament, " \t") != NULL)
         return cause_set(cause, "--tournament: '%.40s' is not one word", policy->tournament);
     if (policy->opponents != NULL && opponents_file(policy->opponents, &allows) == NULL)
         return cause_set(cause, "--opponents: '%.80s' is not allow:FILE or block:FILE",
                          policy->opponents);
-    return check_lists(policy, cause);
+    return check_clocks(policy, cause);
 }
 
-/* Whether --accept-games has the game, as GAME or GAME:VARIANT. */
-static bool has_game(const struct policy *policy, const cJSON *challenge)
+bool policy_has_game(const struct policy *policy, const cJSON *message)
 {
-    const char *list = policy->games, *game = json_text_or(challenge, "game", "");
-    char item[ITEM_MAX], full[ITEM_MAX];
+    const char *name = json_text_or(message, "game", "");
+    const struct game *game = game_find(name, strlen(name));
+    struct position start;
+    struct cause cause;
 
-    if (list == NULL)
-        return game_find(game, strlen(game)) != NULL;
-    snprintf(full, sizeof full, "%s:%s", game, json_text_or(challenge, "variant", ""));
-    while (next_item(&list, item))
-        if (strcasecmp(item, game) == 0 || strcasecmp(item, full) == 0)
-            return true;
-    return false;
+    return game != NULL && game->start(json_text(message, "variant"), &start, &cause) &&
+           (policy->games == NULL || game_list_has(&policy->game_list, game, &start));
+}
+
+bool policy_has_room(const struct policy *policy, int matches, struct cause *cause)
+{
+    return matches < policy->matches_max ||
+           cause_set(cause, "as many matches as --max-matches allows");
 }
 
 static bool has_clock(const struct policy *policy, const cJSON *challenge)
@@ -150,18 +166,17 @@ static bool may_come(const struct policy *policy, const char *name, struct cause
 const char *policy_refusal(const struct policy *policy, const cJSON *challenge, int matches,
                            struct cause *cause)
 {
-    const char *why = NULL;
-
-    cause_set(cause, "as many matches as --max-matches allows");
-    if (matches >= policy->matches_max)
-        why = "busy";
-    else if (!has_game(policy, challenge))
-        why = (cause_set(cause, "a game that it does not play"), "game");
-    else if (!has_clock(policy, challenge))
-        why = (cause_set(cause, "--accept-clocks does not have the clock"), "clock");
-    else if (!may_come(policy, json_text_or(challenge, "from", ""), cause))
-        why = "no";
-    return why;
+    if (!policy_has_room(policy, matches, cause))
+        return "busy";
+    if (!policy_has_game(policy, challenge)) {
+        cause_set(cause, "a game that it does not play");
+        return "game";
+    }
+    if (!has_clock(policy, challenge)) {
+        cause_set(cause, "--accept-clocks does not have the clock");
+        return "clock";
+    }
+    return may_come(policy, json_text_or(challenge, "from", ""), cause) ? NULL : "no";
 }
 
 bool policy_decline_failed(const cJSON *error)

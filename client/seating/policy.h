@@ -9,11 +9,14 @@
 #include <cjson/cJSON.h>
 
 #include "common/usage.h"
+#include "game_list.h"
 
 /* Texts are NULL unless given, and borrowed. */
 struct policy {
     const char *seek, *clock, *tournament;  /* what engagement.h asks the server for */
     const char *games, *clocks, *opponents; /* what challenges are accepted */
+    bool only_games; /* it can play no others: `games` is --games rather than --accept-games */
+    struct game_list game_list; /* `games`, after policy_check() */
     long matches_max;
 };
 
@@ -35,12 +38,18 @@ struct policy {
             TO_TEXT(type, policy.opponents)                                                        \
     }
 
-/* Checks the options. False with the cause, which names the option. */
-bool policy_check(const struct policy *policy, struct cause *cause);
+/* Checks the options and reads the games. False with the cause, which names the option. */
+bool policy_check(struct policy *policy, struct cause *cause);
+
+/* Whether a message of the server, which is not trusted, is about a game and variant of the
+ * options; without one, about a known one. */
+bool policy_has_game(const struct policy *policy, const cJSON *message);
+
+/* Whether a bot that plays `matches` now may play one more. False with the cause. */
+bool policy_has_room(const struct policy *policy, int matches, struct cause *cause);
 
 /* Returns why a challenge is refused, a word for `decline`, with the cause for the log; NULL: it is
- * not. The challenge is not trusted. The bot plays `matches` now, and takes none more if it ends.
- */
+ * not. The challenge is not trusted. `matches` is the number that the bot plays now. */
 const char *policy_refusal(const struct policy *policy, const cJSON *challenge, int matches,
                            struct cause *cause);
 

@@ -352,7 +352,7 @@ def accepts_and_declines(t):
                     ({"clock": (300, 0)}, "join"), ({"clock": (450, 5)}, "join"), ({"clock": (450, 6)}, "clock"),
                     ({"clock": (601, 0)}, "clock"), ({"game": "xadrersi"}, "game"), ({"variant": "x"}, "game"),
                     ({"game": "clobber", "variant": "4x4"}, "join"), ({"game": "clobber", "variant": "5x6"}, "game"),
-                    ({"game": "latrunculi", "variant": "any"}, "join"), ({"name": "bob"}, "no")]):
+                    ({"game": "latrunculi", "variant": "standard"}, "join"), ({"game": "latrunculi", "variant": "x"}, "game"), ({"name": "bob"}, "no")]):
                 server.say(challenge(number, **more))
                 words = f"join {number}" if answer == "join" else f"#{number} decline {number} {answer}"
                 t.equal(server.hear(), words, f"a challenge with {more}")
