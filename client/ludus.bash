@@ -13,6 +13,7 @@ _ludus()
     case ${words[1]} in
     host) options='--name --color --clock --new-code --no-qr --line --help' values=$games ;;
     join) options='--code --name --tls --line --help' kind='-A hostname' ;;
+    seek) options='--connect --tls --code --name --clock --color --rating --bots --unrated --line --help' values=$games ;;
     list | who | history | games | stats | state | moves) options="$server --plain" ;;
     top) options="$server --plain" values=$games ;;
     watch) options="$server --plain" values=lobby ;;
@@ -29,7 +30,7 @@ _ludus()
     *)
         options='--connect --name --tls --code --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
-        [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join list who top history games stats new state watch
+        [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join seek list who top history games stats new state watch
             moves move say record tournament learn replay review help'
         ;;
     esac
@@ -38,7 +39,8 @@ _ludus()
     --play) values=$games kind='' ;;
     --vs | --white | --black) values=$seats kind='' ;;
     --color) values='white black' kind='' ;;
-    --name | --code | --clock | --position | --join | --watch | --ply | --movetime) return ;;
+    --bots) values='yes no only' kind='' ;;
+    --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime) return ;;
     *) [[ $word != -* ]] || values=$options kind='' ;;
     esac
 

@@ -17,6 +17,7 @@ static const struct usage_command subcommands[] = {
     {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
      host_main},
     {"join", "[HOST[:PORT]]", "find a friend's server, and play there", join_rows, join_main},
+    {"seek", "GAME[:VARIANT]", "let the server find an opponent, and play", seek_rows, seek_main},
     {"list", "", "list open and running matches", ask_rows, script_main},
     {"who", "", "list connected players", ask_rows, script_main},
     {"top", "[GAME[:VARIANT]]", "list the best players", ask_rows, script_main},

@@ -2,6 +2,7 @@
 #ifndef LUDUS_ARGS_H
 #define LUDUS_ARGS_H
 
+#include "client/play/own_seek.h"
 #include "client/play/play.h"
 #include "common/usage.h"
 
@@ -12,6 +13,8 @@ struct options {
     struct new_match match; /* --play names the game, --private hides it */
     const char *vs, *color;
     const char *join, *watch, *ply;
+    const char *rating, *bots; /* of an opponent to seek */
+    bool unrated;
     bool json, plain, pgn, times; /* the form of the output */
     bool all, line, no_qr, new_code;
     long movetime_ms; /* of a review, for each position */
@@ -44,6 +47,7 @@ struct command_line {
 struct args {
     struct options options; /* match.game is NULL when no match is to be opened */
     const char *address;
+    struct new_seek seek;               /* game NULL: nothing to seek */
     char tls_address[LINK_ADDRESS_MAX]; /* storage for the address with --tls */
     bool host;                          /* start a server for friends and play there */
     bool join_open;                     /* take the match that is open there */

@@ -39,12 +39,15 @@ static enum beginning beginning_of(struct client *client, const struct args *arg
 {
     if (args->join_open)
         return play_join_any(client);
+    if (args->seek.game != NULL)
+        return client->go ? BEGIN_MENU : BEGIN_SEEK;
     return args->host && sitting_count(client) == 0 ? BEGIN_HOST : BEGIN_MENU;
 }
 
 /* Runs line mode. Input from a pipe gets one match or the menu. On a terminal the menu follows the
  * match, except when the player only watches two others. */
-static void run_lines(struct client *client, const struct args *args, enum beginning beginning)
+static void run_lines(struct client *client, const struct args *args, enum beginning beginning,
+                      struct seeking *seeking)
 {
     bool match = names_match(args) || client->view.match[0] != '\0';
     bool ends = args_only_watches(args) && args->options.match.game != NULL;
@@ -55,7 +58,7 @@ static void run_lines(struct client *client, const struct args *args, enum begin
     if (match)
         match_lines_run(client);
     if (!match || (input_is_typed(&client->input) && !ends))
-        menu_run(client, beginning);
+        menu_run(client, beginning, seeking);
 }
 
 /* Whether a private server will do where no other answers: the player named neither a server nor a
@@ -64,13 +67,14 @@ static bool plays_alone(const struct args *args)
 {
     const struct options *options = &args->options;
 
-    return !args->host && !args->join_open && options->connect == NULL && !options->tls &&
-           options->join == NULL && options->watch == NULL;
+    return !args->host && !args->join_open && args->seek.game == NULL && options->connect == NULL &&
+           !options->tls && options->join == NULL && options->watch == NULL;
 }
 
 static void run(struct client *client, const struct args *args)
 {
     enum beginning beginning = BEGIN_MENU;
+    struct seeking seeking;
 
     client->no_qr = args->options.no_qr;
     if (args->host && !hosting_start(client, args->options.new_code))
@@ -81,14 +85,15 @@ static void run(struct client *client, const struct args *args)
                                         .advice = args->join_open ? friend_is_away : NULL});
     if (client->quit)
         return;
-    if (names_match(args) && !begin(client, args)) {
+    bool good = args->seek.game == NULL || seeking_begin(&seeking, client, &args->seek);
+    if (!good || (names_match(args) && !begin(client, args))) {
         client->status = 1;
         return;
     }
     if (!names_match(args))
         beginning = beginning_of(client, args);
-    if (args->options.line || !full_run(client, beginning))
-        run_lines(client, args, beginning);
+    if (args->options.line || !full_run(client, beginning, &seeking))
+        run_lines(client, args, beginning, &seeking);
 }
 
 static const struct client_handlers handlers = {.message = event_handle,

@@ -16,6 +16,10 @@ extern const struct usage_row host_rows[];
 int join_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct usage_row join_rows[];
 
+/* Lets the server find an opponent, and plays. */
+int seek_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct usage_row seek_rows[];
+
 /* Subcommands for scripts: each asks the server for one thing, or does one thing that a player
  * does. */
 int script_main(const struct usage_command *command, int argc, char *argv[]);

@@ -8,6 +8,7 @@
 #include "client/play/player_command.h"
 #include "common/number.h"
 #include "question.h"
+#include "seek_lines.h"
 
 static bool is_finished(const struct match_state *view)
 {
@@ -131,6 +132,18 @@ static void watch_running(struct client *client)
         play_watch(client, match);
 }
 
+static void find_opponent(struct client *client)
+{
+    char game[ANSWER_MAX], clock[ANSWER_MAX];
+    struct seeking seeking;
+
+    if (!ask_game(client, game) || !ask_clock(client, clock))
+        return;
+    if (seeking_begin(&seeking, client,
+                      &(struct new_seek){.game = game, .clock = clock[0] != '\0' ? clock : NULL}))
+        seek_lines_wait(client, &seeking);
+}
+
 static void rules(struct client *client)
 {
     player_command_rules(client, NULL);
@@ -145,6 +158,7 @@ static const struct item items[] = {
     {"join an open match", join_open, false, false},
     {"watch a running match", watch_running, false, false},
     {"the rules in short", rules, false, false},
+    {"find an opponent", find_opponent, false, false},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -192,12 +206,14 @@ static void choose_item(struct client *client)
     }
 }
 
-void menu_run(struct client *client, enum beginning beginning)
+void menu_run(struct client *client, enum beginning beginning, struct seeking *seeking)
 {
     if (beginning == BEGIN_HOST)
         open_for_friend(client);
     if (beginning == BEGIN_JOIN)
         join_open(client);
+    if (beginning == BEGIN_SEEK)
+        seek_lines_wait(client, seeking);
     if (beginning == BEGIN_ALONE)
         play_tell_alone(client);
     while (!client->quit) {

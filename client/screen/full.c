@@ -6,17 +6,20 @@
 #include "client/screen/match/review_part.h"
 #include "client/screen/menu/learn_part.h"
 #include "client/screen/menu/replay_part.h"
+#include "client/screen/menu/seek_part.h"
 #include "client/screen/menu/setup_form.h"
 #include "client/screen/menu/start.h"
 #include "client/screen/stage/stage.h"
 #include "client/talk/event.h"
 
-static void begin(struct stage *stage, enum beginning beginning)
+static void begin(struct stage *stage, enum beginning beginning, struct seeking *seeking)
 {
     if (beginning == BEGIN_HOST)
         setup_form_run(stage, SETUP_HOST);
     if (beginning == BEGIN_JOIN)
         start_join(stage);
+    if (beginning == BEGIN_SEEK)
+        seek_part_wait(stage, seeking);
     if (beginning == BEGIN_ALONE)
         play_tell_alone(stage->client);
 }
@@ -33,7 +36,7 @@ static struct stage *open_stage(struct client *client)
     return stage;
 }
 
-bool full_run(struct client *client, enum beginning beginning)
+bool full_run(struct client *client, enum beginning beginning, struct seeking *seeking)
 {
     struct stage *stage = open_stage(client);
 
@@ -41,7 +44,7 @@ bool full_run(struct client *client, enum beginning beginning)
         return false;
     event_begin(client);
     if (client->view.match[0] == '\0')
-        begin(stage, beginning);
+        begin(stage, beginning, seeking);
     while (!client->quit) {
         if (client->view.match[0] != '\0')
             match_run(stage);

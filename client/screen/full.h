@@ -3,12 +3,12 @@
 #define LUDUS_SCREEN_FULL_H
 
 #include "client/learn/lesson.h"
-#include "client/talk/client.h"
+#include "client/play/own_seek.h"
 #include "common/pgn.h"
 
 /* Plays in full screen until the player quits: first the match on its way to the screen, or what
  * `beginning` asks, then the menu. False, with nothing done, when the terminal is not suitable. */
-bool full_run(struct client *client, enum beginning beginning);
+bool full_run(struct client *client, enum beginning beginning, struct seeking *seeking);
 
 /* Steps through a file whose matches have all passed pgn_check(), for a client without a server.
  * False when the terminal is not suitable. */

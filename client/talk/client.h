@@ -22,6 +22,7 @@ enum beginning {
     BEGIN_MENU,
     BEGIN_HOST, /* which match to open */
     BEGIN_JOIN, /* which match to join */
+    BEGIN_SEEK, /* none: an opponent is sought already */
     BEGIN_ALONE /* nothing; they are told that no match is open */
 };
 

@@ -345,7 +345,7 @@ def no_match_to_join_or_watch(bench):
     client = bench.ludus(address=fresh.thing.address)
     client.answer(("menu> ", "6")).expect("There is no open match.")
     client.answer(("menu> ", "7")).expect("There is no running match.")
-    client.answer(("menu> ", "9")).expect("Please type p, a number from 1 to 8, or q.")
+    client.answer(("menu> ", "10")).expect("Please type p, a number from 1 to 9, or q.")
     client.answer(("menu> ", "2"), ("Game [clobber]> ", "6"))
     client.expect("Please type a number from 1 to 4").answer(("Game [clobber]> ", "menu"))
     client.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "99x1"))

@@ -172,7 +172,7 @@ def the_mouse(bench):
 
 @test
 def menus_and_pages_by_the_mouse(bench):
-    full = bench.full(rows=22).expect("> Play now").wheel(up=False).expect("> Play a bot")
+    full = bench.full(rows=24).expect("> Play now").wheel(up=False).expect("> Play a bot")
     full.wheel(up=True).expect("> Play now").click("Rules of the games").expect("which game?")
     full.click("Shakti").expect("The rules of Shakti").wheel(up=False).expect_gone("Pieces stand")
     full.wheel(up=True).expect("Pieces stand").keys("enter").expect("which game?").keys("escape")

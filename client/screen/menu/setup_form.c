@@ -9,6 +9,7 @@
 #include "client/screen/stage/edit.h"
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
+#include "seek_part.h"
 
 enum { FIRST_ROW = 4, VALUE_X = 12, VALUE_MAX = 64 };
 
@@ -20,15 +21,16 @@ enum field {
     FIELD_BOT_2,
     FIELD_CLOCK,
     FIELD_WHERE,
+    FIELD_WHO,
     FIELDS
 };
 
-static const char *const titles[] = {"Play a bot", "Two players, one keyboard",
-                                     "Host a match for a friend", "Watch two bots",
-                                     "Challenge"}; /* by kind */
+static const char *const titles[] = {
+    "Play a bot", "Two players, one keyboard", "Host a match for a friend", "Watch two bots",
+    "Challenge",  "Find an opponent"}; /* by kind */
 
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
-                                                "Black", "Clock",   "Where"};
+                                                "Black", "Clock",   "Where",   "Against"};
 
 /* Minutes + seconds a move. */
 static const char *const clocks[] = {"none",   "1 + 1",   "3 + 2",   "5 + 3",
@@ -36,6 +38,11 @@ static const char *const clocks[] = {"none",   "1 + 1",   "3 + 2",   "5 + 3",
 
 enum { WHERE_NETWORK };
 static const char *const wheres[] = {"this network", "this server", NULL};
+
+/* Whom to be paired with, and the protocol's words for that. */
+static const char *const whos[] = {"anyone", "people", "bots", NULL};
+static const char *const who_words[] = {"yes", "no", "only"};
+enum { CLOCK_OF_SEEKS = 3 /* 5 + 3: seeks are paired when their clocks are equal */ };
 
 struct setup_form {
     struct part face; /* towards the stage */
@@ -59,6 +66,8 @@ static bool has_field(const struct setup_form *form, enum field field)
         return form->kind == SETUP_BOTS;
     case FIELD_WHERE:
         return form->asks_where;
+    case FIELD_WHO:
+        return form->kind == SETUP_SEEK;
     default:
         return true;
     }
@@ -83,6 +92,8 @@ static const char *value_at(const struct setup_form *form, enum field field, int
         return clocks[index];
     case FIELD_WHERE:
         return wheres[index];
+    case FIELD_WHO:
+        return whos[index];
     default:
         return index < form->bots.count ? form->bots.names[index] : NULL;
     }
@@ -214,6 +225,19 @@ static void type_value(struct stage *stage, struct setup_form *form)
         stage_notice(stage, "%s", cause.text);
 }
 
+/* Waits for an opponent. Returns whether there is a match. */
+static bool seek(struct stage *stage, const struct setup_form *form, const char *game,
+                 const char *clock)
+{
+    struct seeking seeking;
+    struct new_seek what = {
+        .game = game, .clock = clock, .bots = who_words[form->values[FIELD_WHO]]};
+
+    if (seeking_begin(&seeking, stage->client, &what))
+        seek_part_wait(stage, &seeking);
+    return stage->client->go;
+}
+
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
@@ -223,7 +247,9 @@ static bool start(struct stage *stage, const struct setup_form *form)
     bool clocked = clock_words_read(value_text(form, FIELD_CLOCK), clock, &cause);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
-    if (form->kind == SETUP_BOTH) {
+    if (form->kind == SETUP_SEEK) {
+        return seek(stage, form, game, clocked ? clock : NULL);
+    } else if (form->kind == SETUP_BOTH) {
         black = "me";
     } else if (form->kind == SETUP_BOTS) {
         white = bot;
@@ -342,6 +368,8 @@ static void run(struct stage *stage, enum setup_kind kind, const char *opponent)
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
         play_list_bots(stage->client, &form.bots);
+    if (kind == SETUP_SEEK)
+        form.values[FIELD_CLOCK] = CLOCK_OF_SEEKS;
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
     form.face = (struct part){.place = IN_FORM,
                               .paint = paint,

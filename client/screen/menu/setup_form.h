@@ -4,9 +4,10 @@
 
 #include "client/screen/stage/stage.h"
 
-enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS, SETUP_CHALLENGE };
+enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS, SETUP_CHALLENGE, SETUP_SEEK };
 
-/* Shows the form until the new match is on the screen or the player cancels. A refusal of the
+/* Shows the form until the new match is on the screen or the player cancels. SETUP_SEEK waits for
+ * an opponent first. A refusal of the
  * server is shown. */
 void setup_form_run(struct stage *stage, enum setup_kind kind);
 

@@ -215,6 +215,7 @@ static const struct item {
     {"Play a bot", .setup = SETUP_BOT},
     {"Two players, one keyboard", .setup = SETUP_BOTH},
     {"Host a match for a friend", .setup = SETUP_HOST},
+    {"Find an opponent", .setup = SETUP_SEEK},
     {"Join a match", .run = start_join},
     {"Matches", .run = lists_matches},
     {"Watch two bots", .setup = SETUP_BOTS},
