@@ -160,6 +160,9 @@ struct database *database_open(const char *path, enum durability durability, int
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     size_t wal_size = strlen(path) + sizeof "-wal";
 
+    /* Counting memory under a lock costs as much as taking it. A second call has no effect. */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     /* The first read takes the lock for good; WAL then needs no shared memory. */
     bool good = note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) &&
                 run(database, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
@@ -323,8 +326,21 @@ bool query_run(struct query *query)
 {
     bool rows = query_next(query);
 
-    query_finish(query);
+    if (rows)
+        query_finish(query);
     return !rows && !query->failed;
+}
+
+bool query_run_one(struct query *query)
+{
+    struct database *database = query->database;
+
+    if (!query_run(query))
+        return false;
+    if (sqlite3_changes(database->sqlite) == 1)
+        return true;
+    snprintf(database->error, sizeof database->error, "a row is missing");
+    return false;
 }
 
 bool query_next(struct query *query)

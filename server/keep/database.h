@@ -24,9 +24,9 @@ enum durability { DURABILITY_PROCESS, DURABILITY_POWER };
  * Opens the file, creates it if it is missing, and locks it against every other process. The steps
  * of `migrations` (SQL, the last one NULL) bring it from any older version to the newest, each in
  * its own transaction; the version is the number of steps taken. Then checks the whole file for
- * damage, unless it has more than 256 MiB. `mark` is SQLite's application id. NULL with the cause, one sentence about `path`: not
- * such a database, locked, damaged, newer, read-only, disk full. *locked (may be NULL) then tells
- * whether another process uses the file.
+ * damage, unless it has more than 256 MiB. `mark` is SQLite's application id. NULL with the cause,
+ * one sentence about `path`: not such a database, locked, damaged, newer, read-only, disk full.
+ * *locked (may be NULL) then tells whether another process uses the file.
  */
 struct database *database_open(const char *path, enum durability durability, int32_t mark,
                                const char *const *migrations, bool *locked, struct cause *cause);
@@ -79,6 +79,9 @@ void query_bind(struct query *query, const struct value values[], int count);
 
 /* Runs a statement that returns no rows. */
 bool query_run(struct query *query);
+
+/* Runs a statement that must add or change one row; fails if it does not. */
+bool query_run_one(struct query *query);
 
 /* Steps to the next row. False at the end and on an error; query_failed() tells which, until the
  * query is used again. */

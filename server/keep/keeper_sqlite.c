@@ -80,8 +80,10 @@ static void write_kicked(const struct table *table, char text[KICKED_TEXT_MAX])
                                        table->kicked[i].player);
 }
 
-static bool put_match(struct store *store, const struct table *table)
+/* Writes the row of a match, which is new or has one. */
+static bool put_match(struct store *store, const struct table *table, bool is_new)
 {
+    struct query *put = is_new ? store->add_match : store->put_match;
     char kicked[KICKED_TEXT_MAX];
     const struct match *match = &table->match;
     const struct clock *clock = &match->clock;
@@ -91,8 +93,8 @@ static bool put_match(struct store *store, const struct table *table)
     match->game->format(&match->start, start);
     match->game->format(&match->position, position);
     write_kicked(table, kicked);
-    QUERY_BIND(store->put_match, SQL_INTEGER(table->number), SQL_TEXT(table->id),
-               SQL_INTEGER(table->is_private), SQL_TEXT(match->game->name), SQL_TEXT(variant),
+    QUERY_BIND(put, SQL_INTEGER(table->number), SQL_TEXT(table->id), SQL_INTEGER(table->is_private),
+               SQL_INTEGER(!table->casual), SQL_TEXT(match->game->name), SQL_TEXT(variant),
                SQL_TEXT(start), SQL_INTEGER(table->date), SQL_TEXT(position),
                SQL_INTEGER(match->ply_count), SQL_TEXT(match_status_text(match->status)),
                SQL_INTEGER(table->started), SQL_TEXT(result_text(match->outcome.result)),
@@ -110,9 +112,8 @@ static bool put_match(struct store *store, const struct table *table)
                or_null(table->once[0] != '\0', SQL_TEXT(table->once)),
                or_null(table->code[0] != '\0', SQL_TEXT(table->code)),
                or_null(kicked[0] != '\0', SQL_TEXT(kicked)),
-               SQL_INTEGER(table->seats[WHITE].was_open + 2 * table->seats[BLACK].was_open),
-               SQL_INTEGER(!table->casual));
-    return query_run(store->put_match);
+               SQL_INTEGER(table->seats[WHITE].was_open + 2 * table->seats[BLACK].was_open));
+    return query_run_one(put);
 }
 
 /* Writes the plies in which a match differs from the one it was drafted from, or removes those that
@@ -151,7 +152,8 @@ static bool put_all(struct store *store, const struct table *next, const struct 
 
     if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
         return store_drop(store, next->number, next->ended);
-    return (appends || (goes_on ? put_play(store, next) : put_match(store, next))) &&
+    return (appends ||
+            (goes_on ? put_play(store, next) : put_match(store, next, before == NULL))) &&
            put_moves(store, next, before);
 }
 

@@ -162,6 +162,19 @@ static const char *const migrations[] = {
     /* The player's judgement of a move, and the line they expected, with commas. */
     "ALTER TABLE move ADD COLUMN eval INTEGER CHECK (eval BETWEEN -30000 AND 30000);"
     "ALTER TABLE move ADD COLUMN pv TEXT;",
+    /* SQLite builds a table in memory each time that it checks a value against a list of more than
+     * two, which cost as much as all the rest of the row. What is stored stays as it is. */
+    "PRAGMA writable_schema = ON;"
+    "UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (kind IN (''guest'', ''named'', "
+    "''house''))',"
+    "  'CHECK (kind = ''guest'' OR kind = ''named'' OR kind = ''house'')') WHERE name = 'player';"
+    "UPDATE sqlite_schema SET sql = replace(replace(sql,"
+    "  'CHECK (status IN (''open'', ''playing'', ''over''))',"
+    "  'CHECK (status = ''open'' OR status = ''playing'' OR status = ''over'')'),"
+    "  'CHECK (result IN (''*'', ''1-0'', ''0-1'', ''1/2-1/2''))',"
+    "  'CHECK (result = ''*'' OR result = ''1-0'' OR result = ''0-1'' OR result = ''1/2-1/2'')')"
+    "  WHERE name = 'match';"
+    "PRAGMA writable_schema = RESET;",
     NULL};
 
 static bool prepare(struct store *store)
@@ -179,22 +192,20 @@ static bool prepare(struct store *store)
         {&store->add_player,
          "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
          " ON CONFLICT (id) DO NOTHING"},
-        {&store->put_match,
-         "INSERT INTO match (number, id, private, game, variant, start, opened_s, position, plies,"
-         " status, started, result, reason, ended, white, black, white_joined, black_joined,"
+        /* Both take the values of keeper_sqlite.c; the second leaves alone what never changes. */
+        {&store->add_match,
+         "INSERT INTO match (number, id, private, rated, game, variant, start, opened_s, position,"
+         " plies, status, started, result, reason, ended, white, black, white_joined, black_joined,"
          " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating, once, code, kicked, was_open, rated) VALUES"
+         " white_rating, black_rating, once, code, kicked, was_open) VALUES"
          " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-         " ?, ?, ?)"
-         " ON CONFLICT (number) DO UPDATE SET position = excluded.position,"
-         " plies = excluded.plies, status = excluded.status, started = excluded.started,"
-         " result = excluded.result, reason = excluded.reason, ended = excluded.ended,"
-         " white = excluded.white, black = excluded.black, white_joined = excluded.white_joined,"
-         " black_joined = excluded.black_joined, creator = excluded.creator,"
-         " changed_s = excluded.changed_s, offers = excluded.offers,"
-         " white_ms = excluded.white_ms, black_ms = excluded.black_ms,"
-         " white_rating = excluded.white_rating, black_rating = excluded.black_rating,"
-         " kicked = excluded.kicked, was_open = excluded.was_open"},
+         " ?, ?, ?)"},
+        {&store->put_match,
+         "UPDATE match SET position = ?9, plies = ?10, status = ?11, started = ?12, result = ?13,"
+         " reason = ?14, ended = ?15, white = ?16, black = ?17, white_joined = ?18,"
+         " black_joined = ?19, creator = ?20, changed_s = ?21, offers = ?22, white_ms = ?25,"
+         " black_ms = ?26, white_rating = ?27, black_rating = ?28, kicked = ?31, was_open = ?32"
+         " WHERE number = ?1"},
         {&store->put_play,
          "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
          " black_ms = ? WHERE number = ?"},

@@ -1,4 +1,5 @@
 """The store across restarts: starts that must fail, and returning players."""
+import contextlib
 import os
 import re
 import resource
@@ -90,6 +91,24 @@ def newer(checks):
         database.commit()
         database.close()
         refused(checks, "a newer schema", place.data, "newer", "9999")
+
+
+def wrong_rows(checks):
+    """The schema itself refuses values that no server writes."""
+    wrong = ("UPDATE player SET kind = 'god'", "UPDATE match SET status = 'late'", "UPDATE match SET result = '2-0'",
+             "UPDATE match SET status = 'over'", "UPDATE match SET white = 99999")
+    with Place() as place:
+        place.fill(1)
+        with contextlib.closing(sqlite3.connect(place.file)) as database:
+            database.execute("PRAGMA foreign_keys = ON")
+            for statement in wrong:
+                try:
+                    database.execute(statement)
+                    checks.check(False, statement)
+                except sqlite3.IntegrityError:
+                    database.rollback()
+                    checks.check(True, statement)
+            checks.equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)], "the rest is sound")
 
 
 def other_program(checks):
@@ -440,6 +459,6 @@ def everyone_gets_a_word_in(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
-        [locked, newer, other_program, damaged, cut_short, no_database, empty_file, new_folder,
+        [locked, newer, wrong_rows, other_program, damaged, cut_short, no_database, empty_file, new_folder,
          no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
          after_kill, guests, join_code, everyone_gets_a_word_in]))
