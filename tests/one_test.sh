@@ -3,14 +3,14 @@
 # usage: sh tests/one_test.sh BUILD_DIR LOG_DIR SOURCE
 #
 # Prints how the test has ended and how long it took, and writes how many checks have passed and failed into
-# LOG_DIR/NAME.counts.
+# LOG_DIR/*.counts.
 set -u
 
 build=$1
 source=$3
 name=$(basename "$source")
 name=${name%.*}
-log=$2/$name
+log=$2/$(echo "$source" | tr / -)
 last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
 
 [ -e "$source" ] || exit 0
