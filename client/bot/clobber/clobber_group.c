@@ -1,6 +1,10 @@
 #include "clobber_group.h"
 
-#include "common/zobrist.h"
+__extension__ typedef unsigned __int128 wide;
+
+/* For functions with a parameter `stride`: where it is a constant, that saves divisions and tests.
+ */
+#define INLINE static inline __attribute__((always_inline))
 
 /* The layout of words with a stride. */
 struct layout {
@@ -8,7 +12,7 @@ struct layout {
     int ranks;
 };
 
-static struct layout layout_of(int stride)
+INLINE struct layout layout_of(int stride)
 {
     if (stride == 8)
         return (struct layout){0x0101010101010101u, 0x8080808080808080u, 8};
@@ -17,13 +21,13 @@ static struct layout layout_of(int stride)
     return (struct layout){a, a << 9, 6};
 }
 
-static uint64_t rank_of(uint64_t set, int stride, int rank)
+INLINE uint64_t rank_of(uint64_t set, int stride, int rank)
 {
     return set >> stride * rank & (((uint64_t)1 << stride) - 1);
 }
 
 /* Mirrors the whole board of the stride: the top rank becomes the bottom one. */
-static uint64_t flip_ranks(uint64_t set, int stride)
+INLINE uint64_t flip_ranks(uint64_t set, int stride)
 {
     if (stride == 8)
         return __builtin_bswap64(set);
@@ -34,7 +38,7 @@ static uint64_t flip_ranks(uint64_t set, int stride)
 }
 
 /* Mirrors the whole board: the first file becomes the last one. */
-static uint64_t flip_files(uint64_t set, int stride)
+INLINE uint64_t flip_files(uint64_t set, int stride)
 {
     if (stride == 8) {
         set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
@@ -57,7 +61,7 @@ static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
 }
 
 /* Turns files into ranks. The result must fit. */
-static uint64_t transpose(uint64_t set, int stride)
+INLINE uint64_t transpose(uint64_t set, int stride)
 {
     if (stride == 8) {
         set = swap_bits(set, 0x00aa00aa00aa00aau, 7);
@@ -77,7 +81,7 @@ struct box {
     int file, rank, width, height;
 };
 
-static struct box box_of(uint64_t set, int stride)
+INLINE struct box box_of(uint64_t set, int stride)
 {
     uint64_t files = set | set >> 2 * stride | set >> 4 * stride;
     int low = __builtin_ctzll(set) / stride, high = (63 - __builtin_clzll(set)) / stride;
@@ -89,7 +93,7 @@ static struct box box_of(uint64_t set, int stride)
     return (struct box){first, low, last - first + 1, high - low + 1};
 }
 
-/* Candidates for the canonical form are ordered by the squares of all stones, then by the smaller
+/* The canonical form is the first of the images by the squares of all stones, then by the smaller
  * of the two colours' sets. So exchanging the colours does not change which one is first, unless an
  * image of the group is the group with its colours exchanged. */
 static void consider(struct group *best, uint64_t white, uint64_t black)
@@ -104,23 +108,34 @@ static void consider(struct group *best, uint64_t white, uint64_t black)
         best->is_own_mirror = true;
 }
 
-/* Considers a group in the corner and its mirror images. */
-static void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
-                           const struct box *box)
+static uint64_t lesser_of(uint64_t a, uint64_t b)
 {
-    int ranks = stride == 8 ? 8 : 6;
-    int down = (ranks - box->height) * stride, left = stride - box->width;
-
-    consider(best, white, black);
-    uint64_t turned_white = flip_files(white, stride) >> left;
-    uint64_t turned_black = flip_files(black, stride) >> left;
-    consider(best, turned_white, turned_black);
-    consider(best, flip_ranks(white, stride) >> down, flip_ranks(black, stride) >> down);
-    consider(best, flip_ranks(turned_white, stride) >> down,
-             flip_ranks(turned_black, stride) >> down);
+    return a < b ? a : b;
 }
 
-static struct group canonical(uint64_t white, uint64_t black, int stride)
+/* Considers a group in the corner and its mirror images: those whose squares come first. */
+INLINE void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
+                           const struct box *box)
+{
+    int ranks = stride == 8 ? 8 : 6, left = stride - box->width;
+    int down = (ranks - box->height) * stride;
+    uint64_t all = white | black, turned = flip_files(all, stride) >> left;
+    uint64_t image[4] = {all, turned, flip_ranks(all, stride) >> down,
+                         flip_ranks(turned, stride) >> down};
+    uint64_t least = lesser_of(lesser_of(image[0], image[1]), lesser_of(image[2], image[3]));
+
+    if (least > (best->stones[0] | best->stones[1]))
+        return;
+    for (int i = 0; i < 4; i++) {
+        if (image[i] != least)
+            continue;
+        uint64_t flipped = i & 1 ? flip_files(white, stride) >> left : white;
+        flipped = i & 2 ? flip_ranks(flipped, stride) >> down : flipped;
+        consider(best, flipped, least ^ flipped);
+    }
+}
+
+INLINE struct group canonical_in(uint64_t white, uint64_t black, int stride)
 {
     struct group best = {{UINT64_MAX, UINT64_MAX}, false};
     struct box box = box_of(white | black, stride);
@@ -138,13 +153,18 @@ static struct group canonical(uint64_t white, uint64_t black, int stride)
     return best;
 }
 
-static uint64_t grown(uint64_t set, int stride, const struct layout *layout)
+static struct group canonical(uint64_t white, uint64_t black, int stride)
+{
+    return stride == 8 ? canonical_in(white, black, 8) : canonical_in(white, black, 10);
+}
+
+INLINE uint64_t grown(uint64_t set, int stride, const struct layout *layout)
 {
     return set | (set & ~layout->last_file) << 1 | (set & ~layout->file_a) >> 1 | set << stride |
            set >> stride;
 }
 
-static void split(struct groups *groups, uint64_t white, uint64_t black, int stride)
+INLINE void split(struct groups *groups, uint64_t white, uint64_t black, int stride)
 {
     struct layout layout = layout_of(stride);
     uint64_t left = white | black;
@@ -160,6 +180,25 @@ static void split(struct groups *groups, uint64_t white, uint64_t black, int str
         if ((part & white) != 0 && (part & black) != 0)
             groups->group[groups->count++] = canonical(part & white, part & black, stride);
     }
+}
+
+/* Whether the stones next to a square without one are connected around it. */
+INLINE bool is_passed(uint64_t all, int square, int stride)
+{
+    struct layout layout = layout_of(stride);
+    uint64_t bit = (uint64_t)1 << square;
+    uint64_t right = bit << 1 & ~layout.file_a, left = bit >> 1 & ~layout.last_file;
+    uint64_t side[5] = {right, bit << stride, left, bit >> stride, right};
+    int parts = 0;
+
+    for (int i = 0; i < 4; i++) {
+        /* The corner between two sides is next to the one that is left or right of the square. */
+        uint64_t corner = i == 0 || i == 3 ? right : left;
+        corner = i < 2 ? corner << stride : corner >> stride;
+        bool joined = (all & side[i + 1]) != 0 && (all & corner) != 0;
+        parts += (all & side[i]) != 0 && !joined;
+    }
+    return parts <= 1;
 }
 
 void group_steps(int stride, int step[4])
@@ -190,13 +229,28 @@ int group_moves_count(const struct group *group, int stride)
            __builtin_popcountll(from[2]) + __builtin_popcountll(from[3]);
 }
 
+INLINE void groups_left(struct groups *groups, uint64_t white, uint64_t black, int from, int stride)
+{
+    if (!is_passed(white | black, from, stride)) {
+        split(groups, white, black, stride);
+        return;
+    }
+    groups->count = white != 0 && black != 0;
+    if (groups->count > 0)
+        groups->group[0] = canonical(white, black, stride);
+}
+
 void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
                   int to)
 {
     uint64_t own = group->stones[color] ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
     uint64_t enemy = group->stones[!color] ^ (uint64_t)1 << to;
+    uint64_t white = color == WHITE ? own : enemy, black = color == WHITE ? enemy : own;
 
-    split(groups, color == WHITE ? own : enemy, color == WHITE ? enemy : own, stride);
+    if (stride == 8)
+        groups_left(groups, white, black, from, 8);
+    else
+        groups_left(groups, white, black, from, 10);
 }
 
 bool group_cancels(const struct group *a, const struct group *b)
@@ -209,13 +263,14 @@ bool group_cancels(const struct group *a, const struct group *b)
 uint64_t group_key(const struct group *group, int color)
 {
     int own = group->is_own_mirror ? 0 : color;
+    wide product = (wide)(group->stones[own] + 0x9e3779b97f4a7c15u) *
+                   (group->stones[!own] + 0xd6e8feb86659fd93u);
 
-    return splitmix64(splitmix64(group->stones[own] + 0x9e3779b97f4a7c15u) + group->stones[!own]);
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) * 0xbf58476d1ce4e5b9u;
 }
 
-/* The groups of a board of any size. Speed does not matter here: it runs once a position. */
-
-__extension__ typedef unsigned __int128 wide; /* a set of squares of the board */
+/* The groups of a board of any size. Speed does not matter here: it runs once a position. A `wide`
+ * is a set of squares of the board. */
 
 /* The stones connected with `seed` by stones of `all`. */
 static wide component(wide seed, wide all, int width)

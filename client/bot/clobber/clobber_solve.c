@@ -10,24 +10,15 @@
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_MS = 100 };
 
-/* Moves are ordered by the position after them. These are the weights of a move of the other side,
- * of a stone, and of an answer that look_ahead() leaves, which pays from so many stones on, as does
- * a guess at the winner. CHANCE limits the random part of the score, which the second thread has.
- */
-enum {
-    MOVE_WEIGHT = 4,
-    STONE_WEIGHT = 2,
-    ANSWER_WEIGHT = 32,
-    STONES_LOOKED_AHEAD = 20,
-    STONES_GUESSED = 13,
-    GUESS_SURE = 200,
-    CHANCE = 12
-};
+/* Moves are ordered by what it takes to win by them: sum_effort() for the position after the move,
+ * and so much for each answer that look_ahead() leaves, which pays from so many stones on. CHANCE
+ * limits the random part of the score, which the second thread has. */
+enum { ANSWER_WEIGHT = 64, STONES_LOOKED_AHEAD = 20, CHANCE = 12 };
 
 /* A position that a move leads to. */
 struct child {
-    uint64_t key, other_key; /* as the side to move there sees it, and the other side */
-    int score;               /* the least is searched first */
+    struct sum_brief brief;
+    int score; /* the least is searched first */
     struct sum_move move;
 };
 
@@ -99,22 +90,6 @@ static bool is_due(struct search *search)
     return search->gave_up;
 }
 
-/* How much the side to move, for which this is the guess, speaks against a move: close to the guess
- * where it is likely to win, close to 0 where it is likely to lose. */
-static int risk(int guess)
-{
-    if (guess <= -GUESS_SURE)
-        return 0;
-    if (guess >= GUESS_SURE)
-        return guess;
-    return (guess + GUESS_SURE) * (guess + GUESS_SURE) / (4 * GUESS_SURE);
-}
-
-static int score_of(const struct search *search, const struct sum *sum, int color)
-{
-    return MOVE_WEIGHT * sum_moves_count(search->sums, sum, color) + STONE_WEIGHT * sum_stones(sum);
-}
-
 static void insert(struct child *children, int count, const struct child *child)
 {
     int i = count;
@@ -127,7 +102,8 @@ static void insert(struct child *children, int count, const struct child *child)
 static bool is_known_child(const struct child *children, int count, const struct child *child)
 {
     for (int i = 0; i < count; i++)
-        if (children[i].key == child->key && children[i].other_key == child->other_key)
+        if (children[i].brief.key[0] == child->brief.key[0] &&
+            children[i].brief.key[1] == child->brief.key[1])
             return true;
     return false;
 }
@@ -148,41 +124,56 @@ static int expand(struct search *search, const struct sum *sum, int color)
             return -1;
         if (verdict == SUM_WIN)
             continue;
-        struct child child = {
-            .key = next.key[!color], .other_key = next.key[color], .move = moves[i]};
+        struct child child = {.move = moves[i]};
+        sum_shorten(&child.brief, &next);
         if (is_known_child(children, count, &child))
             continue;
-        table_prefetch(&search->solver->table, child.key);
-        child.score = score_of(search, &next, !color);
+        table_prefetch(&search->solver->table, next.key[!color]);
         children[count++] = child;
     }
     return count;
 }
 
-/* Sorts the children by their scores, which it completes. */
+/* Sets *next to the position of a child. */
+static void set_child(struct search *search, struct sum *next, const struct sum *sum, int color,
+                      const struct child *child)
+{
+    if (!sum_restore(next, &child->brief))
+        sum_after(search->sums, next, sum, color, child->move);
+}
+
+/* Scores and sorts the children. */
 static void sort(struct search *search, const struct sum *sum, int color, struct child *children,
                  int count)
 {
-    bool guesses = count > 1 && sum_stones(sum) >= STONES_GUESSED;
-
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && count > 1; i++) {
         struct child child = children[i];
-        if (guesses)
-            child.score += risk(sum_guess_after(search->sums, sum, color, child.move));
+        struct sum next;
+        set_child(search, &next, sum, color, &child);
+        child.score = sum_effort(search->sums, &next, !color);
         if (search->rng != 0)
             child.score += rng_below(&search->rng, CHANCE);
         insert(children, i, &child);
     }
 }
 
-/* Whether a child is known to be lost for the side to move there. Drops those known to be won. */
-static bool finds_win(const struct search *search, struct child *children, int *count)
+/* What the table knows about a child, where `color` is to move. */
+static enum sum_verdict verdict_on(const struct search *search, const struct child *child,
+                                   int color)
+{
+    const uint64_t *key = child->brief.key;
+
+    return table_find(&search->solver->table, key[color], key[!color]);
+}
+
+/* Whether a child is known to be lost for `color`, which is to move there. Drops those known to be
+ * won. */
+static bool finds_win(const struct search *search, struct child *children, int *count, int color)
 {
     int kept = 0;
 
     for (int i = 0; i < *count; i++) {
-        enum sum_verdict verdict =
-            table_find(&search->solver->table, children[i].key, children[i].other_key);
+        enum sum_verdict verdict = verdict_on(search, &children[i], color);
         if (verdict == SUM_LOSS)
             return true;
         if (verdict == SUM_UNKNOWN)
@@ -200,12 +191,12 @@ static int open_answers(struct search *search, const struct sum *sum, int color,
     struct child *answers = search->children + search->children_count;
     struct sum next;
 
-    sum_after(search->sums, &next, sum, color, child->move);
+    set_child(search, &next, sum, color, child);
     int count = expand(search, &next, !color);
-    if (count > 0 && finds_win(search, answers, &count))
+    if (count > 0 && finds_win(search, answers, &count, color))
         count = -1;
     if (count <= 0)
-        table_store(&search->solver->table, child->key, child->other_key,
+        table_store(&search->solver->table, next.key[!color], next.key[color],
                     count < 0 ? SUM_WIN : SUM_LOSS, 1);
     return count;
 }
@@ -239,12 +230,12 @@ static bool wins(struct search *search, const struct sum *sum, int color);
 static bool wins_by(struct search *search, const struct sum *sum, int color,
                     const struct child *child)
 {
-    enum sum_verdict verdict = table_find(&search->solver->table, child->key, child->other_key);
+    enum sum_verdict verdict = verdict_on(search, child, !color);
     struct sum next;
 
     if (verdict != SUM_UNKNOWN)
         return verdict == SUM_LOSS;
-    sum_after(search->sums, &next, sum, color, child->move);
+    set_child(search, &next, sum, color, child);
     return !wins(search, &next, !color) && !search->gave_up;
 }
 
@@ -254,7 +245,7 @@ static bool wins_by_any(struct search *search, const struct sum *sum, int color)
     struct child *children = search->children + before;
     int count = expand(search, sum, color);
 
-    if (count < 0 || finds_win(search, children, &count))
+    if (count < 0 || finds_win(search, children, &count, !color))
         return true;
     search->children_count += count;
     sort(search, sum, color, children, count);
@@ -334,7 +325,8 @@ static int score_of_root(struct search *search, const struct position *next, int
     int answers = expand(search, &sum, next->side);
     if (answers < 0)
         answers = CHILDREN_MAX / ANSWER_WEIGHT; /* a bad move comes last */
-    return MOVES_MAX * (ANSWER_WEIGHT * answers + score_of(search, &sum, next->side)) + number;
+    return MOVES_MAX * (ANSWER_WEIGHT * answers + sum_effort(search->sums, &sum, next->side)) +
+           number;
 }
 
 static void list_roots(struct solver *solver)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cgt.h"
-#include "clobber_guess.h"
 #include "common/xmalloc.h"
 
 /* The largest groups that are replaced by their values. With 9 stones instead of 8, a search of 4x6
@@ -24,6 +23,7 @@ struct known {
 
 struct sums {
     struct cgt *cgt;
+    struct guesser *guesser;
     int stride;
     struct known *known; /* a slot holds the last group that fell on it */
     uint32_t known_mask;
@@ -39,6 +39,7 @@ struct sums *sums_new(size_t bytes, struct arena *arena)
     sums->known_mask = slots - 1;
     sums->known = arena_take(arena, slots, sizeof *sums->known);
     sums->cgt = cgt_new(bytes / 2, arena);
+    sums->guesser = guesser_new();
     sums->stride = 8;
     return sums;
 }
@@ -46,6 +47,7 @@ struct sums *sums_new(size_t bytes, struct arena *arena)
 void sums_free(struct sums *sums)
 {
     free(sums->cgt);
+    free(sums->guesser);
     free(sums);
 }
 
@@ -235,6 +237,33 @@ void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int c
     add_value(sums, next, options[move.from]);
 }
 
+void sum_shorten(struct sum_brief *brief, const struct sum *sum)
+{
+    brief->key[0] = sum->key[0];
+    brief->key[1] = sum->key[1];
+    brief->groups = (int8_t)(sum->groups > 1 || sum->values > 1 ? -1 : sum->groups);
+    brief->values = (int8_t)sum->values;
+    if (sum->groups == 1)
+        brief->group = sum->group[0];
+    if (sum->values == 1)
+        brief->value = sum->value[0];
+}
+
+bool sum_restore(struct sum *sum, const struct sum_brief *brief)
+{
+    if (brief->groups < 0)
+        return false;
+    sum->key[0] = brief->key[0];
+    sum->key[1] = brief->key[1];
+    sum->groups = brief->groups;
+    sum->values = brief->values;
+    if (brief->groups == 1)
+        sum->group[0] = brief->group;
+    if (brief->values == 1)
+        sum->value[0] = brief->value;
+    return true;
+}
+
 /* The side to move wins if no value but one does it harm, and it wins that one by moving first. It
  * loses if all values are good for the other side. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color)
@@ -264,31 +293,27 @@ int sum_stones(const struct sum *sum)
     return count;
 }
 
-int sum_moves_count(const struct sums *sums, const struct sum *sum, int color)
+enum guess_rest sum_rest(const struct sums *sums, const struct sum *sum, int color)
 {
-    const uint32_t *options;
-    int count = 0;
+    bool good = true, bad = true;
 
-    for (int i = 0; i < sum->groups; i++)
-        count += group_moves_count(&sum->group[i], sums->stride);
-    for (int i = 0; i < sum->values; i++)
-        count += cgt_options_of(sums->cgt, sum->value[i], color, &options);
-    return count;
+    if (sum->values == 0)
+        return REST_NONE;
+    for (int i = 0; i < sum->values; i++) {
+        good = good && cgt_good_for(sums->cgt, sum->value[i], color);
+        bad = bad && cgt_good_for(sums->cgt, sum->value[i], !color);
+    }
+    return good ? REST_GOOD : bad ? REST_BAD : REST_OPEN;
 }
 
-int sum_guess_after(const struct sums *sums, const struct sum *sum, int color, struct sum_move move)
+int sum_effort(const struct sums *sums, const struct sum *sum, int color)
 {
-    int guess = 0;
+    struct guess guess;
 
-    for (int i = 0; i < sum->groups; i++) {
-        struct group group = sum->group[i];
-        if (i == move.part) {
-            group.stones[color] ^= (uint64_t)1 << move.from ^ (uint64_t)1 << move.to;
-            group.stones[!color] ^= (uint64_t)1 << move.to;
-        }
-        guess += guess_group(&group, sums->stride, !color);
-    }
-    return guess;
+    guess_start(&guess, sums->guesser, sum_rest(sums, sum, color));
+    for (int i = 0; i < sum->groups; i++)
+        guess_add(&guess, sums->guesser, &sum->group[i], sums->stride, color);
+    return guess_effort(&guess);
 }
 
 /*

@@ -9,6 +9,7 @@
 
 #include "client/bot/base/arena.h"
 #include "clobber_group.h"
+#include "clobber_guess.h"
 
 /* The values of small groups; belongs to one thread. */
 struct sums;
@@ -18,6 +19,14 @@ struct sum {
     int values, groups;
     uint32_t value[GROUPS_MAX]; /* see cgt.h; never 0 */
     struct group group[GROUPS_MAX];
+};
+
+/* A sum of at most one group and one value, in less memory. */
+struct sum_brief {
+    uint64_t key[2];
+    struct group group;
+    uint32_t value;
+    int8_t values, groups; /* groups < 0: the sum has more parts */
 };
 
 /* A move in one particular sum. */
@@ -46,19 +55,23 @@ int sum_moves(const struct sums *sums, const struct sum *sum, int color, struct 
 void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
                struct sum_move move);
 
+/* Makes a sum brief. */
+void sum_shorten(struct sum_brief *brief, const struct sum *sum);
+
+/* Restores a sum. Returns false if it has too many parts. */
+bool sum_restore(struct sum *sum, const struct sum_brief *brief);
+
 /* Whether `color`, which is to move, wins, if that shows without a search. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color);
 
 /* The number of stones in groups that have no value. */
 int sum_stones(const struct sum *sum);
 
-/* The number of moves of a side. */
-int sum_moves_count(const struct sums *sums, const struct sum *sum, int color);
+/* What the values are together to `color`, which is to move. */
+enum guess_rest sum_rest(const struct sums *sums, const struct sum *sum, int color);
 
-/* A guess at how well the other side stands after a move, in the groups that have no value now and
- * in the units of clobber_pattern.h. */
-int sum_guess_after(const struct sums *sums, const struct sum *sum, int color,
-                    struct sum_move move);
+/* See guess_effort() in clobber_guess.h: what it takes to win by leaving the sum to `color`. */
+int sum_effort(const struct sums *sums, const struct sum *sum, int color);
 
 /* A transposition table: who wins which sum. An entry is one word, so that threads share the table
  * without locks. */

@@ -16,7 +16,7 @@ struct header {
 
 enum { HEADER_BYTES = 4096, BYTES_LEAST = 4096 };
 
-static const char magic[24] = "ludus clobber table 1\n";
+static const char magic[24] = "ludus clobber table 2\n";
 
 static bool refuse(int descriptor, const char *path, const char *why, struct cause *cause)
 {
