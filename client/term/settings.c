@@ -8,14 +8,29 @@
 
 enum { SETTING_LINE_MAX = 128 };
 
+/* The member that keeps that choice; NULL: none. */
+static char *choice_of(struct setup_choices *setup, const char *name)
+{
+    if (strcmp(name, "game") == 0)
+        return setup->game;
+    if (strcmp(name, "variant") == 0)
+        return setup->variant;
+    if (strcmp(name, "clock") == 0)
+        return setup->clock;
+    return strcmp(name, "bot") == 0 ? setup->bot : NULL;
+}
+
 static void read_line(struct settings *settings, const char *line)
 {
-    char name[THEME_NAME_MAX], value[THEME_NAME_MAX];
+    char name[THEME_NAME_MAX], value[CHOICE_MAX];
 
-    if (sscanf(line, "%15s %15s", name, value) != 2)
+    if (sscanf(line, "%15s %39[^\n]", name, value) != 2)
         return;
+    char *choice = choice_of(&settings->setup, name);
+    if (choice != NULL)
+        memcpy(choice, value, strlen(value) + 1);
     if (strcmp(name, "theme") == 0)
-        memcpy(settings->theme, value, sizeof settings->theme);
+        snprintf(settings->theme, sizeof settings->theme, "%.15s", value);
     if (strcmp(name, "pieces") == 0)
         settings->letters = strcmp(value, "letters") == 0;
     if (strcmp(name, "bell") == 0)
@@ -36,6 +51,12 @@ void settings_load(struct settings *settings)
     fclose(file);
 }
 
+static void write_choice(FILE *file, const char *name, const char *value)
+{
+    if (value[0] != '\0')
+        fprintf(file, "%s %s\n", name, value);
+}
+
 static bool write_file(const struct settings *settings, const char *path)
 {
     struct safe_file file;
@@ -46,6 +67,10 @@ static bool write_file(const struct settings *settings, const char *path)
         fprintf(file.draft, "theme %s\n", settings->theme);
     fprintf(file.draft, "pieces %s\n", settings->letters ? "letters" : "symbols");
     fprintf(file.draft, "bell %s\n", settings->bell ? "on" : "off");
+    write_choice(file.draft, "game", settings->setup.game);
+    write_choice(file.draft, "variant", settings->setup.variant);
+    write_choice(file.draft, "clock", settings->setup.clock);
+    write_choice(file.draft, "bot", settings->setup.bot);
     return safe_file_keep(&file);
 }
 

@@ -9,12 +9,18 @@
 
 #include "common/cause.h"
 
-enum { THEME_NAME_MAX = 16 }; /* bytes with the final NUL */
+enum { THEME_NAME_MAX = 16, CHOICE_MAX = 40 }; /* bytes with the final NUL */
+
+/* The last choices in the forms for a new match; "": none yet. */
+struct setup_choices {
+    char game[CHOICE_MAX], variant[CHOICE_MAX], clock[CHOICE_MAX], bot[CHOICE_MAX];
+};
 
 struct settings {
     char theme[THEME_NAME_MAX]; /* "": the default */
     bool letters;               /* draw pieces as letters, not as symbols */
-    bool bell;                  /* ring when it is the player's turn */
+    struct setup_choices setup;
+    bool bell; /* ring when it is the player's turn */
 };
 
 /* Loads the settings; missing or invalid ones are zero. */

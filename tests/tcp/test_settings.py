@@ -32,6 +32,22 @@ def leave(full):
 
 
 @test
+def forms_begin_with_what_was_chosen_last(bench):
+    full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >").keys("down", "e")
+    full.expect("files x ranks").keys("3x2", "enter").expect("< 3x2 >").keys("down", "down", "left")
+    full.expect("< bot:random >").keys("down", "e").expect("such as").keys("2:30 + 1", "enter").expect("< 2:30 + 1 >")
+    leave(full.keys("enter").expect(YOUR_TURN))
+    full = bench.full().expect("> Back to").pick("Play a bot").expect("< Clobber >").expect("< 3x2 >")
+    full.expect("< bot:random >").expect("< 2:30 + 1 >").keys("right").expect("< Xadrersi >").keys("escape")
+    full.expect("Two players").pick("Two players").expect("< 3x2 >").keys("right", "enter").expect("Xadrersi touch")
+    leave(full)
+    with open(bench.home.file("settings"), "a", encoding="utf-8") as file:
+        file.write("game Go\nvariant 9x9x9\nclock never\nbot bot:nobody\n")
+    full = bench.full().expect("> Back to").pick("Play a bot").expect("< Clobber >").expect("< 5x6 >")
+    leave(full.expect("< bot:greedy >").expect("< none >"))
+
+
+@test
 def colours_and_letters_are_kept(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect("●")
     expect_that(BROWN in colours(full), "not the usual colours")

@@ -11,6 +11,7 @@
 #include "common/xmalloc.h"
 #include "help.h"
 #include "match_ask.h"
+#include "match_end.h"
 #include "match_look.h"
 #include "match_paint.h"
 #include "premove.h"
@@ -204,6 +205,20 @@ static bool take_request(struct match_part *part, enum action action)
     }
 }
 
+/* Takes the box after the end; false for other presses. */
+static bool take_end(struct match_part *part, struct press press)
+{
+    enum action chosen;
+
+    if (!match_end_take(part, press, &chosen))
+        return false;
+    if (chosen == ACTION_BACK)
+        leave(part);
+    else
+        take_request(part, chosen);
+    return true;
+}
+
 /* Takes the actions on the board. The first after a look at the past returns to the present. */
 static void take_board(struct match_part *part, struct press press)
 {
@@ -266,7 +281,8 @@ static void take(struct match_part *part, struct press press)
     if (part->asking != ASKING_NOTHING && press.action != ACTION_YES && press.action != ACTION_NO &&
         press.action != ACTION_BACK)
         return;
-    if (!take_request(part, press.action) && !match_look_take(part, press.action))
+    if (!take_end(part, press) && !take_request(part, press.action) &&
+        !match_look_take(part, press.action))
         take_board(part, press);
 }
 

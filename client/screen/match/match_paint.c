@@ -7,11 +7,12 @@
 #include "client/screen/stage/paint.h"
 #include "client/talk/hosting.h"
 #include "match_ask.h"
+#include "match_end.h"
 #include "panel.h"
 #include "premove.h"
 #include "qr_view.h"
 
-enum { STATUS_MAX = 300, SIDE_MAX = 24 };
+enum { STATUS_MAX = 300, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
 
 static void paint_title(const struct match_part *part)
 {
@@ -149,6 +150,17 @@ static void paint_hand(struct match_part *part)
     }
 }
 
+/* The sentence may take two rows above that of the choices after the end. */
+static void paint_end_row(struct match_part *part, attr_t ink, const char *text)
+{
+    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text) > 1 ? 2 : 1;
+
+    for (int i = 0; i < rows; i++)
+        paint_blank(LINES - 2 - rows + i, 0, COLS, theme_text(&part->stage->theme));
+    paint_rows(LINES - 2 - rows, 1, COLS - 2, rows, ink, text);
+    match_end_paint(part, &(struct area){LINES - 2, 0, COLS, 1});
+}
+
 /* The sentence also takes the input row if it needs it and that is free. */
 static void paint_bottom(struct match_part *part)
 {
@@ -159,6 +171,10 @@ static void paint_bottom(struct match_part *part)
 
     bool empty = part->edit.text[0] == '\0';
     part->hand_y = 0;
+    if (match_end_is_shown(part) && part->end.area.height == 0) {
+        paint_end_row(part, alert ? ink | A_REVERSE : ink | A_BOLD, text);
+        return;
+    }
     int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
                           alert ? ink | A_REVERSE : ink | A_BOLD, text);
 
@@ -215,6 +231,10 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
 {
     struct panel moves = match_part_moves(part);
     struct lines *lines = &(struct lines){.count = 0};
+    if (match_end_is_shown(part) && area.height >= BOX_FROM_ROWS) {
+        match_end_paint(part, &area);
+        area.height -= END_BOX_ROWS;
+    }
     struct area row = {area.y, area.x, area.width, 1}, part_place = area;
 
     tell_special(part, lines);
@@ -284,18 +304,24 @@ static void paint_wide(struct match_part *part)
     paint_side(part, side, part->board.flip);
 }
 
-void match_paint(struct stage *stage, void *context)
+/* Paints the match itself, once it is known. */
+static void paint_match(struct match_part *part)
 {
-    struct match_part *part = context;
-
-    paint_title(part);
-    part->moves.height = 0;
-    paint_bottom(part);
-    if (!stage->client->view.known || part->ply < 0)
-        return;
     part->board.flip = match_part_from_black(part);
     if (COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_MIN)
         paint_wide(part);
     else
         paint_stacked(part);
+}
+
+void match_paint(struct stage *stage, void *context)
+{
+    struct match_part *part = context;
+
+    part->moves.height = 0;
+    part->end.area.height = 0;
+    paint_title(part);
+    if (stage->client->view.known && part->ply >= 0)
+        paint_match(part);
+    paint_bottom(part);
 }

@@ -12,6 +12,12 @@ enum { HAND_WIDTH = 3 }; /* columns of a piece to place */
 
 enum asking { ASKING_NOTHING, ASKING_RESIGN, ASKING_DRAW, ASKING_LEAVE };
 
+/* The box of choices after the end. */
+struct end_box {
+    struct area area; /* where it is; height 0: nowhere, 1: a row without a frame */
+    int at;           /* the choice that Enter takes */
+};
+
 struct match_part {
     struct stage *stage;
     struct part face; /* towards the stage */
@@ -32,6 +38,7 @@ struct match_part {
     int cursor_before; /* where the cursor was before it */
     bool log_hidden;   /* no room for chat */
     struct hint hint;
+    struct end_box end;
     bool has_hint;   /* hint.move is marked on the board */
     bool looks_back; /* the board shows a past position */
     int past_ply;

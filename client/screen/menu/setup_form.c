@@ -238,6 +238,45 @@ static bool seek(struct stage *stage, const struct setup_form *form, const char 
     return stage->client->go;
 }
 
+/* Chooses a value, if the field has it; false otherwise. */
+static bool recall_value(struct setup_form *form, enum field field, const char *value)
+{
+    for (int i = 0; value_at(form, field, i) != NULL; i++)
+        if (strcmp(value_at(form, field, i), value) == 0) {
+            form->values[field] = i;
+            return true;
+        }
+    return false;
+}
+
+/* Begins with the choices of the last form, as far as they make sense here. */
+static void recall(struct setup_form *form, const struct setup_choices *last)
+{
+    struct cause cause;
+
+    if (recall_value(form, FIELD_GAME, last->game) && last->variant[0] != '\0' &&
+        !recall_value(form, FIELD_VARIANT, last->variant))
+        take_variant(form, last->variant, &cause);
+    if (last->clock[0] != '\0' && !recall_value(form, FIELD_CLOCK, last->clock))
+        take_clock(form, last->clock, &cause);
+    recall_value(form, FIELD_BOT, last->bot);
+}
+
+/* Keeps the choices for the next form. */
+static void remember(struct client *client, const struct setup_form *form)
+{
+    struct setup_choices *last = &client->settings.setup, before = *last;
+    struct cause cause;
+
+    keep(last->game, CHOICE_MAX, value_text(form, FIELD_GAME), &cause);
+    keep(last->variant, CHOICE_MAX, value_text(form, FIELD_VARIANT), &cause);
+    keep(last->clock, CHOICE_MAX, value_text(form, FIELD_CLOCK), &cause);
+    if (has_field(form, FIELD_BOT))
+        keep(last->bot, CHOICE_MAX, value_text(form, FIELD_BOT), &cause);
+    if (memcmp(last, &before, sizeof before) != 0)
+        client_keep_settings(client);
+}
+
 static bool start(struct stage *stage, const struct setup_form *form)
 {
     char game[VALUE_MAX + VARIANT_NAME_MAX];
@@ -247,6 +286,7 @@ static bool start(struct stage *stage, const struct setup_form *form)
     bool clocked = clock_words_read(value_text(form, FIELD_CLOCK), clock, &cause);
 
     snprintf(game, sizeof game, "%s:%s", game_of(form)->name, value_text(form, FIELD_VARIANT));
+    remember(stage->client, form);
     if (form->kind == SETUP_SEEK) {
         return seek(stage, form, game, clocked ? clock : NULL);
     } else if (form->kind == SETUP_BOTH) {
@@ -368,9 +408,10 @@ static void run(struct stage *stage, enum setup_kind kind, const char *opponent)
 
     if (kind == SETUP_BOT || kind == SETUP_BOTS)
         play_list_bots(stage->client, &form.bots);
-    if (kind == SETUP_SEEK)
-        form.values[FIELD_CLOCK] = CLOCK_OF_SEEKS;
     form.values[FIELD_BOT] = form.values[FIELD_BOT_2] = form.bots.usual;
+    recall(&form, &stage->client->settings.setup);
+    if (kind == SETUP_SEEK && strcmp(value_text(&form, FIELD_CLOCK), clocks[0]) == 0)
+        form.values[FIELD_CLOCK] = CLOCK_OF_SEEKS; /* most who seek want a clock */
     form.face = (struct part){.place = IN_FORM,
                               .paint = paint,
                               .take = take,
