@@ -131,10 +131,12 @@ static bool write_book(FILE *book, struct solver *solver, const struct position 
     struct proof proof;
     bool done = proof_collect(&proof, solver, position, (int)options->effort);
 
-    if (done)
+    if (!done)
+        bot_error("--book", "the proof is incomplete: a solver could not be started");
+    else if (ftruncate(fileno(book), 0) == 0)
         write_positions(book, &proof);
     else
-        bot_error("--book", "the proof is incomplete: a solver could not be started");
+        done = bot_error("--book", "%s", strerror(errno));
     proof_release(&proof);
     return done;
 }
@@ -189,7 +191,9 @@ static bool run(const struct position *position, const struct solve_options *opt
 
 static bool open_and_run(const struct position *position, const struct solve_options *options)
 {
-    FILE *book = fopen(options->book, "we"); /* first: a proof takes long */
+    FILE *book =
+        fopen(options->book,
+              "ae"); /* before the proof, which takes long; an older book stays until then */
 
     if (book == NULL)
         return bot_error(options->book, "%s", strerror(errno));
@@ -201,7 +205,7 @@ static bool open_and_run(const struct position *position, const struct solve_opt
 
 int solve_main(const struct usage_command *command, int argc, char **argv)
 {
-    struct solve_options options;
+    struct solve_options options = {.book = NULL};
     struct position position;
     int status = usage_read("ludus-bot", solve_rows, ":", argc, argv, NULL, &options);
 

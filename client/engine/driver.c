@@ -1,6 +1,7 @@
 #include "driver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -237,13 +238,15 @@ void driver_forget(struct driver *driver, int64_t now_ms)
         driver->wanted = false;
 }
 
-/* Notes the value in `info ... score cp N` or `score mate N`. */
+/* Notes the value in `info ... score cp N` or `score mate N`, of the best line. */
 static void hear_score(struct driver *driver, const char *line)
 {
-    const char *score = strstr(line, " score ");
+    const char *score = strstr(line, " score "), *rank = strstr(line, " multipv ");
     char kind[8];
     long value;
 
+    if (strncmp(line, "info string", 11) == 0 || (rank != NULL && strtol(rank + 9, NULL, 10) > 1))
+        return;
     if (score == NULL || sscanf(score, " score %7s %9ld", kind, &value) != 2)
         return;
     if (strcmp(kind, "mate") == 0)
@@ -319,7 +322,8 @@ static void pass_deadline(struct driver *driver, int64_t now_ms)
     else if (driver->state == DRIVER_THINKING)
         stop(driver, true, now_ms);
     else if (driver->state == DRIVER_STOPPING)
-        fail(driver, "the engine hangs: no bestmove after stop");
+        fail(driver, driver->dialect->stop != NULL ? "the engine hangs: no bestmove after stop"
+                                                   : "the engine hangs: no move in time");
     else
         fail(driver, "the engine hangs: no readyok in time");
 }

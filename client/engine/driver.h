@@ -33,7 +33,7 @@ struct program {
 bool program_add_option(struct program *program, const char *option, struct cause *cause);
 
 enum driver_state {
-    DRIVER_GREETING,   /* awaits ugiok, or its like in another dialect */
+    DRIVER_GREETING,   /* awaits the end of the greeting, such as ugiok */
     DRIVER_OPTIONS,    /* awaits readyok */
     DRIVER_INTRODUCED, /* idle: awaits driver_choose() */
     DRIVER_CHOOSING,   /* awaits readyok */

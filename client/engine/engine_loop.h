@@ -22,9 +22,8 @@ struct engine_loop {
 bool engine_loop_open(struct engine_loop *loop, bool quiet);
 
 /* Carries on ending the engines that were let go, and logs what engines write to standard error.
- * Then waits for a signal, until fd (-1: none) or
- * an engine is readable, or until due_ms (INT64_MAX: no limit). Sets `ready` of each engine.
- * Returns whether fd is readable. */
+ * Then waits for a signal, until fd (-1: none) or an engine is readable, or until due_ms (INT64_MAX:
+ * no limit). Sets `ready` of each engine. Returns whether fd is readable. */
 bool engine_loop_wait(struct engine_loop *loop, int fd, int64_t due_ms);
 
 /* Whether SIGTERM or SIGINT has arrived. */

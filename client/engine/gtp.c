@@ -121,6 +121,6 @@ const char *gtp_hear(const char *line, char text[GTP_TEXT_MAX])
     else if (id == ID_MOVE)
         return hear_move(line[0] == '=' ? answer : "?", text);
     else
-        return "";
+        return id == 0 ? answer : ""; /* 0: the first command of list_commands */
     return text;
 }

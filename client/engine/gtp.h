@@ -5,8 +5,7 @@
  *     clear_board               sets the stones up as Clobber begins: black on a1
  *     play w a1a2               moves as Ludus writes them, with every letter from a to j
  *     time_settings, time_left  in whole seconds, 0 stones in a match with a clock
- *     genmove w                 answered by a move, in any case, as a1a2, a1-a2 or "a1 a2", or
- * resign
+ *     genmove w                 answered by resign or a move, in any case: a1a2, a1-a2, "a1 a2"
  *
  * White moves first. Each move is asked for after clear_board and all moves of the match, so an
  * engine needs no `undo`. One whose list_commands has `ludus-position`, with a position as Ludus

@@ -15,6 +15,8 @@
 #include "common/utf8.h"
 #include "common/xmalloc.h"
 
+enum { LAST_READS_MAX = 128 }; /* of the standard error of an engine that has ended */
+
 extern char **environ;
 
 void process_find(const char *name, char path[PATH_MAX])
@@ -300,7 +302,7 @@ bool process_reap(struct process_list *engines, struct process *engine, int64_t 
     engine_log(quiet, LOG_INFO, NULL, "engine=%d ended %s=%d", (int)engine->pid,
                WIFSIGNALED(status) ? "signal" : "exit",
                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    if (engine->err >= 0)
+    for (int i = 0; i < LAST_READS_MAX && engine->err >= 0; i++)
         process_read_errors(engine, quiet);
     TAILQ_REMOVE(engines, engine, link);
     release(engine);

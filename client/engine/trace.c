@@ -30,8 +30,11 @@ bool trace_open(struct trace *trace, const struct trace_plan *plan, const char *
     errno = ENAMETOOLONG;
     if (length < (int)sizeof trace->path)
         trace->file = fopen(trace->path, "ae");
-    return trace->file != NULL ||
-           cause_set(cause, "--engine-log: %.120s: %s", plan->path, strerror(errno));
+    if (trace->file == NULL)
+        return cause_set(cause, "--engine-log: %.120s: %s", plan->path, strerror(errno));
+    fseek(trace->file, 0, SEEK_END);
+    trace->start = ftell(trace->file);
+    return true;
 }
 
 void trace_add(struct trace *trace, char mark, const char *text)
@@ -53,8 +56,10 @@ void trace_close(struct trace *trace, bool failed)
 {
     if (trace->file == NULL)
         return;
+    if (trace->only_failed && !failed && trace->start > 0)
+        ftruncate(fileno(trace->file), trace->start);
+    else if (trace->only_failed && !failed)
+        unlink(trace->path);
     fclose(trace->file);
     trace->file = NULL;
-    if (trace->only_failed && !failed)
-        unlink(trace->path);
 }

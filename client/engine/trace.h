@@ -22,6 +22,7 @@ struct trace {
     FILE *file; /* owned; NULL: none */
     bool only_failed;
     int64_t begun_ms;
+    long start; /* bytes that were in the file before */
     char path[PATH_MAX];
 };
 
@@ -37,7 +38,8 @@ bool trace_open(struct trace *trace, const struct trace_plan *plan, const char *
 /* Adds the lines of a text. */
 void trace_add(struct trace *trace, char mark, const char *text);
 
-/* Closes the log, and deletes it if nobody wants it. */
+/* Closes the log, and takes out what it added if only failures are wanted: an empty one is deleted.
+ */
 void trace_close(struct trace *trace, bool failed);
 
 #endif

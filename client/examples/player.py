@@ -59,16 +59,16 @@ class Player:
             self.send(f"tournament join {self.wishes['tournament']}")
 
     def on_error(self, message):
-        passes = message["code"] in ("rate-limited", "server-busy", "internal")
-        if message["cmd"] == "move" and passes:  # nothing has changed, so no state comes
+        cmd, passes = message.get("cmd"), message["code"] in ("rate-limited", "server-busy", "internal")
+        if cmd == "move" and passes:  # nothing has changed, so no state comes
             threading.Timer(message.get("retry_ms", 1000) / 1000, self.send, [self.moves[message["id"]]]).start()
-        elif message["cmd"] == "hello" and message["code"] in ("name-taken", "bad-token") and self.file.exists():
+        elif cmd == "hello" and message["code"] in ("name-taken", "bad-token") and self.file.exists():
             self.file.unlink()  # the server does not know us any more
             self.hello()
-        elif message["cmd"] == "hello":
+        elif cmd == "hello":
             raise ConnectionError(message["message"]) if passes else SystemExit(f"player.py: {message['message']}")
-        elif message["cmd"] in ("seek", "tournament"):
-            print(f"{message['cmd']}: {message['message']}", flush=True)
+        elif cmd in ("seek", "tournament"):
+            print(f"{cmd}: {message['message']}", flush=True)
 
     def on_state(self, state):
         match = state["match"]

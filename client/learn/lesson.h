@@ -12,13 +12,18 @@ struct lesson {
     const char *task;    /* what the rule is, and what to do now */
     const char *variant; /* NULL: the default */
     const char *position;
-    /* The effect that counts as done, and all moves that have it, separated by spaces;
-     * tests/test_lessons.c holds one against the other: takes SQUARE...     takes enemy pieces, or
-     * removes tiles, on exactly these squares ends RESULT REASON  ends the game so moves SQUARE any
-     * legal move of the piece there to SQUARE           any legal move to there places PIECE any
-     * legal placement of that piece checks              gives check wins                wins
-     * against any reply, to the end of the game gains               no other move leaves the player
-     * so many points ahead */
+    /* clang-format off
+     * The effect that counts as done, and all moves that have it, separated by spaces;
+     * tests/test_lessons.c holds one against the other:
+     *     takes SQUARE...     takes enemy pieces, or removes tiles, on exactly these squares
+     *     ends RESULT REASON  ends the game so
+     *     moves SQUARE        any legal move of the piece there
+     *     to SQUARE           any legal move to there
+     *     places PIECE        any legal placement of that piece
+     *     checks              gives check
+     *     wins                wins against any reply, to the end of the game
+     *     gains               no other move leaves the player so many points ahead
+     * clang-format on */
     const char *effect;
     const char *moves;
     const char *done; /* what has happened */

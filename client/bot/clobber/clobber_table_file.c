@@ -25,9 +25,11 @@ static bool refuse(int descriptor, const char *path, const char *why, struct cau
     return false;
 }
 
-/* Reads the header; that of an empty file is all 0. Returns false if the file is something else. */
+/* Reads the header; that of a file without entries yet is all 0. Returns false if the file is
+ * something else. */
 static bool read_header(int descriptor, struct header *header)
 {
+    static const struct header none;
     struct stat stat;
 
     *header = (struct header){.bytes = 0};
@@ -35,8 +37,11 @@ static bool read_header(int descriptor, struct header *header)
         return false;
     if (stat.st_size == 0)
         return true;
-    return pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-           memcmp(header->magic, magic, sizeof magic) == 0 && header->bytes >= BYTES_LEAST &&
+    if (pread(descriptor, header, sizeof *header, 0) != (ssize_t)sizeof *header)
+        return false;
+    if (memcmp(header, &none, sizeof none) == 0)
+        return true;
+    return memcmp(header->magic, magic, sizeof magic) == 0 && header->bytes >= BYTES_LEAST &&
            (header->bytes & (header->bytes - 1)) == 0 &&
            (uint64_t)stat.st_size >= header->bytes + HEADER_BYTES;
 }
@@ -53,16 +58,38 @@ static void grow(unsigned char *memory, size_t old_bytes, size_t bytes)
     memcpy(memory, &header, sizeof header);
 }
 
+/* Takes all of the room on the disk now: where it is full, writing to a page that is mapped would
+ * end the program. False with errno. */
+static bool take_room(int descriptor, size_t bytes)
+{
+    errno = posix_fallocate(descriptor, 0, (off_t)bytes);
+    return errno == 0;
+}
+
+/* Gives back what a file has grown by. Keeps errno. */
+static void give_back(int descriptor, size_t bytes)
+{
+    int error = errno;
+
+    (void)!ftruncate(descriptor, (off_t)bytes);
+    errno = error;
+}
+
 static bool map(struct table_file *file, int descriptor, size_t old_bytes, size_t bytes)
 {
+    bool grows = bytes > old_bytes;
+    void *memory = MAP_FAILED;
+
     file->bytes = bytes + HEADER_BYTES;
-    if (bytes > old_bytes && ftruncate(descriptor, (off_t)file->bytes) != 0)
+    if (!grows || take_room(descriptor, file->bytes))
+        memory = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED) {
+        if (grows)
+            give_back(descriptor, old_bytes > 0 ? old_bytes + HEADER_BYTES : 0);
         return false;
-    void *memory = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (memory == MAP_FAILED)
-        return false;
+    }
     file->memory = memory;
-    if (bytes > old_bytes)
+    if (grows)
         grow(file->memory, old_bytes, bytes);
     return true;
 }
@@ -77,7 +104,8 @@ bool table_file_open(struct table_file *file, const char *path, size_t bytes, st
     if (descriptor < 0)
         return cause_set(cause, "%s: %s", path, strerror(errno));
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
-        return refuse(descriptor, path, "another process uses it", cause);
+        return refuse(descriptor, path,
+                      errno == EWOULDBLOCK ? "another process uses it" : strerror(errno), cause);
     if (!read_header(descriptor, &header))
         return refuse(descriptor, path, "not a table of this version", cause);
     while (wanted * 2 <= bytes)

@@ -166,7 +166,7 @@ static int review(struct work *work, int threads)
     if (last_win >= 0)
         print_ply(&work->analysis, last_win, true);
     puts("{\"done\":true}");
-    return 0;
+    return fflush(stdout) == 0 ? 0 : 1;
 }
 
 static void read_input(struct buffer *text)
