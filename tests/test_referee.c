@@ -224,6 +224,26 @@ static void test_stopped(void)
     free_server(server, anna);
 }
 
+static void test_stood_still(void)
+{
+    struct server *server = new_server();
+    struct session *anna = connect_as(server, "hello anna");
+
+    check_about("time in which the server stood still is charged to nobody");
+    say(anna, "new clobber white=me black=me clock=10");
+    say(anna, "move 1 b1c1");
+    int64_t begun_ms = server->now_ms;
+    server_pass_time(server, begun_ms + 1000, 0);
+    CHECK_INT(server_next_deadline_ms(server), begun_ms + 10000);
+    server_pass_time(server, begun_ms + 1000 + 15000, 0);
+    server_run_deadlines(server);
+    CHECK_INT(lobby_find(&server->lobby, "1")->match.status, MATCH_PLAYING);
+    CHECK_INT(server_next_deadline_ms(server), begun_ms + 15000 + 10000);
+    server_pass_time(server, begun_ms + 1000 + 15000 + 2999, 0);
+    CHECK_INT(server_next_deadline_ms(server), begun_ms + 15000 + 10000);
+    free_server(server, anna);
+}
+
 int main(void)
 {
     test_retry();
@@ -232,5 +252,6 @@ int main(void)
     test_calendar();
     test_house_bot();
     test_stopped();
+    test_stood_still();
     return check_end("test_referee");
 }

@@ -1,7 +1,8 @@
 #include "now.h"
 
+#include "server/play/lifecycle.h"
+
 void now_set(struct server *server)
 {
-    server->now_ms = tally_now_us() / 1000;
-    server->wall_s = time(NULL);
+    server_pass_time(server, tally_now_us() / 1000, time(NULL));
 }

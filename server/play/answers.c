@@ -67,29 +67,6 @@ static void on_lost(void *context)
     settle_drop_ready(server);
 }
 
-static void forgive_drafts(const struct batch *batch, int64_t away_ms, int64_t now_ms)
-{
-    const struct unit *unit;
-
-    TAILQ_FOREACH (unit, &batch->units, link)
-        for (int i = 0; i < unit->table_count; i++)
-            match_forgive(&unit->tables[i].next->match, away_ms, now_ms);
-}
-
-/* The time in which the engine was away is charged to nobody. */
-static void forgive(struct server *server, int64_t away_ms)
-{
-    struct table *table;
-
-    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
-        match_forgive(&table->match, away_ms, server->now_ms);
-        due_set(server, table);
-    }
-    forgive_drafts(&server->ready, away_ms, server->now_ms);
-    if (server->keeping != NULL)
-        forgive_drafts(server->keeping, away_ms, server->now_ms);
-}
-
 /* Has the lines go on that wait for the engine. All that sleep count as if they had come now. */
 static void wake_lines(struct server *server)
 {
@@ -114,7 +91,7 @@ static void on_health(void *context, bool works, const char *why, int64_t away_m
         if (server->engine_away)
             log_line(LOG_INFO, "event=engine-works away_ms=%lld", (long long)away_ms);
         server->engine_away = false;
-        forgive(server, away_ms);
+        due_forgive_all(server, away_ms);
         wake_lines(server);
         return;
     }

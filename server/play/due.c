@@ -193,3 +193,25 @@ void due_watch_all(struct server *server)
     TAILQ_FOREACH (table, &server->lobby.unfinished, link)
         due_set(server, table);
 }
+
+static void forgive_drafts(const struct batch *batch, int64_t pause_ms, int64_t now_ms)
+{
+    const struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        for (int i = 0; i < unit->table_count; i++)
+            match_forgive(&unit->tables[i].next->match, pause_ms, now_ms);
+}
+
+void due_forgive_all(struct server *server, int64_t pause_ms)
+{
+    struct table *table;
+
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        match_forgive(&table->match, pause_ms, server->now_ms);
+        due_set(server, table);
+    }
+    forgive_drafts(&server->ready, pause_ms, server->now_ms);
+    if (server->keeping != NULL)
+        forgive_drafts(server->keeping, pause_ms, server->now_ms);
+}

@@ -43,4 +43,8 @@ void due_watch_all_of(struct server *server, struct player *player);
 /* Sets the deadlines of all tables: the limits have changed. */
 void due_watch_all(struct server *server);
 
+/* Charges nobody for a time that has just passed, in which nobody could move. Sets the deadlines of
+ * all tables. */
+void due_forgive_all(struct server *server, int64_t pause_ms);
+
 #endif

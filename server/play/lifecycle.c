@@ -13,7 +13,7 @@
 #include "server/play/pairing/tournament_run.h"
 #include "settle.h"
 
-enum { RETIRE_US = 5000 };
+enum { RETIRE_US = 5000, STOOD_STILL_MS = 3000 };
 static const int64_t DAY_S = 86400;
 
 void server_init(struct server *server, const struct limits *limits)
@@ -118,6 +118,18 @@ static void retire(struct server *server)
     if (count < 0 && !server->retire_fails)
         log_line(LOG_ERROR, "event=archive-fails error=%s", log_quote(cause.text).text);
     server->retire_fails = count < 0;
+}
+
+void server_pass_time(struct server *server, int64_t now_ms, time_t wall_s)
+{
+    int64_t gap_ms = server->now_ms != 0 ? now_ms - server->now_ms : 0;
+
+    server->now_ms = now_ms;
+    server->wall_s = wall_s;
+    if (gap_ms < STOOD_STILL_MS)
+        return;
+    log_line(LOG_WARN, "event=stood-still ms=%lld", (long long)gap_ms);
+    due_forgive_all(server, gap_ms);
 }
 
 void server_tick(struct server *server)

@@ -21,6 +21,10 @@ bool server_take_up(struct server *server, struct keeper *keeper, struct cause *
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. */
 void server_add_levels(struct server *server);
 
+/* Sets the time. The tick comes every second: a gap of three means that the server stood still
+ * (it was stopped, or its disk held it up), and that time is charged to nobody. */
+void server_pass_time(struct server *server, int64_t now_ms, time_t wall_s);
+
 /* Has everything that was handled kept together, then told. The loop calls this before it waits
  * again. */
 void server_end_turn(struct server *server);
