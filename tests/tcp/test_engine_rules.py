@@ -139,6 +139,47 @@ def a_stale_line_runs_again(checks):
     table.close()
 
 
+def a_stale_line_is_alone(checks):
+    """4. What is in one batch with a stale line is kept."""
+    first, stale, good = Table(stage), Table(stage), Table(stage)
+    guest = Connection(stage.nodes[0].port)
+    stage.sql(f"INSERT INTO ludus.entry SELECT match, version + 1, 'm', 1, '{MOVES[0]}', 7, -1, -1, 0, now() "
+              f"FROM ludus.entry WHERE match = {stale.match} ORDER BY version DESC LIMIT 1")
+    stage.standbys(frozen=True)
+    first.anna.send(f"#m move {first.match} {MOVES[0]} ply=0")
+    checks.check(is_silent(first.anna), "a batch is in flight, and the next collects")
+    for table in (stale, good):
+        table.anna.send(f"#m move {table.match} {MOVES[2]} ply=0")
+    guest.send(f"#n new {GAME}")
+    checks.check(is_silent(guest), "the match that is opened waits, too")
+    stage.standbys(frozen=False)
+    checks.equal(stale.anna.wait_for("error", id="m")["code"], "stale-ply", "the stale move")
+    checks.check(good.anna.wait_for("ok", id="m") is not None, "the good move")
+    checks.check(guest.wait_for("ok", id="n") is not None, "the match is open")
+    checks.equal((stale.versions(), good.versions()), ([1, 2, 3], [1, 2, 3]), "each has one more entry")
+    guest.close()
+    for table in (first, stale, good):
+        table.close()
+
+
+def a_long_list_comes_in_blocks(checks):
+    """A page of `list` looks at a block of matches, the newest first; those whose opener is away come last there."""
+    anna = Connection(stage.nodes[0].port, "anna0")
+    stage.sql("INSERT INTO ludus.player (id, name, kind, bot, seen_s) VALUES (-1, 'gone', 'guest', false, 0)")
+    stage.sql("INSERT INTO ludus.match (number, id, private, game, variant, start, opened_s, creator, white, white_joined,"
+              " black_joined, status, started, result, home) SELECT 9000000 + i, 'z' || i, false, 'clobber', '5x6', '', 0,"
+              " x.id, x.id, true, false, 'open', false, 'none', 1 FROM generate_series(1, 2300) i, ludus.player x"
+              " WHERE x.name = CASE WHEN i > 2290 THEN 'gone' ELSE 'anna0' END")
+    pages = [anna.ask(f"list from={start}") for start in range(0, 2200, 200)]
+    rows = [row for page in pages for row in page["matches"]]
+    checks.equal(len({row["match"] for row in rows}), 2200, "each match is on one page")
+    checks.equal([place for place, row in enumerate(rows) if row["away"]], list(range(490, 500)), "the last of their block")
+    checks.equal([row["match"] for row in rows[:2]], ["z2290", "z2289"], "the newest first")
+    checks.check(pages[0]["total"] >= 2300, "how many there are")
+    stage.sql("DELETE FROM ludus.match WHERE number > 9000000")
+    anna.close()
+
+
 def the_row_tells(checks):
     """5. The connection breaks while the batch waits for a lock: it was not kept, and is sent again."""
     table = Table(stage)
@@ -292,8 +333,9 @@ def main():
         return 0
     stage = Stage()
     try:
-        return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again, the_row_tells,
-                           visible_is_not_safe, news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
+        return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
+                           a_stale_line_is_alone, a_long_list_comes_in_blocks, the_row_tells, visible_is_not_safe,
+                           news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
     finally:
         stage.close()

@@ -62,6 +62,16 @@ struct call {
     struct buffer values[CALL_VALUES];
 };
 
+enum { TOTALS_MAX = 16 };
+
+/* How many matches a filter of `list` takes. */
+struct total {
+    struct row_filter filter;
+    int count;
+    int64_t counted_ms; /* real time; 0: never */
+    bool counting;      /* anew */
+};
+
 struct postgres {
     struct keeper keeper; /* first, to be found from it */
     struct engine_address *address;
@@ -111,6 +121,7 @@ struct postgres {
     bool telling;       /* others are being told */
     bool working;       /* what is to be told or read goes together at the end of this */
     int asked;          /* look-ups that wait */
+    struct total totals[TOTALS_MAX];
     unsigned ticks;
 };
 
@@ -175,6 +186,24 @@ void postgres_ask_numbers(struct postgres *postgres);
 
 /* For postgres_lists.c: LOOK_LIST, LOOK_WHO, LOOK_TOP, LOOK_HISTORY. */
 void postgres_look_up_list(struct postgres *postgres, struct look_up *look_up);
+
+/* For postgres_totals.c */
+
+/* How to count what a filter of `list` takes: all borrowed. */
+struct count_question {
+    const struct row_filter *filter;
+    const char *sql;
+    const char *const *values;
+    int value_count;
+};
+
+/* Count before the rows of a list are read if the total that is known will not do, or behind them
+ * if it will, but is not fresh. */
+void postgres_count_before(struct postgres *postgres, const struct count_question *question);
+void postgres_count_behind(struct postgres *postgres, const struct count_question *question);
+
+/* The total that is known; 0: none. */
+int postgres_total(struct postgres *postgres, const struct row_filter *filter);
 
 /* For postgres_held.c */
 

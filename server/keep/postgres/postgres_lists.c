@@ -12,18 +12,32 @@
     " LIMIT 1), 0)"
 
 /* The filters: the game, the variant, the status or whether they play, whether they are bots. */
-#define OF_GAME " AND ($3 = '' OR m.game = $3) AND ($4 = '' OR m.variant = $4)"
+#define OF_GAME      " AND ($3 = '' OR m.game = $3) AND ($4 = '' OR m.variant = $4)"
+#define IS_BOT(seat) "coalesce(m." seat " IN (SELECT id FROM player WHERE bot), false)"
 #define LISTED                                                                                     \
-    " FROM match m LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"      \
-    " LEFT JOIN player c ON c.id = m.creator"                                                      \
-    " WHERE m.status <> 'over' AND NOT m.private AND ($5 = '' OR m.status = $5)" OF_GAME           \
-    " AND ($6 = '' OR (coalesce(w.bot, false) OR coalesce(b.bot, false)) = $6::bool)"
-#define AWAY "(m.status = 'open' AND c.id IS NOT NULL AND c.node IS NULL)"
+    " FROM match m WHERE m.status <> 'over' AND NOT m.private AND ($5 = '' OR m.status = "         \
+    "$5)" OF_GAME " AND ($6 = '' OR (" IS_BOT("white") " OR " IS_BOT("black") ") = $6::bool)"
+
+/* Those whose opener is away come last of each BLOCK, so that a page costs the same however many
+ * matches there are. A page is in two blocks at most. */
+#define BLOCK      "500"
+#define TWO_BLOCKS "1000"
+#define ORDER      " ORDER BY block, away, number DESC"
 
 static const char list_sql[] =
-    "SELECT m.id, m.game, m.variant, w.name, b.name, m.status, " PLIES ","
-    " m.base_ms, m.increment_ms, m.rated, (SELECT count(*)" LISTED "), " AWAY LISTED
-    " ORDER BY " AWAY ", m.number DESC LIMIT $1::int OFFSET $2::int";
+    "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
+    " (SELECT name FROM player WHERE id = m.black), m.status, " PLIES ","
+    " m.base_ms, m.increment_ms, m.rated, away FROM"
+    " (SELECT number, (place - 1) / " BLOCK " AS block, status = 'open' AND"
+    "   coalesce((SELECT node IS NULL FROM player WHERE id = creator), false) AS away FROM"
+    "  (SELECT m.number, m.status, m.creator, row_number() OVER (ORDER BY m.number DESC)"
+    "   AS place" LISTED " ORDER BY m.number DESC LIMIT " TWO_BLOCKS "   OFFSET $2::int / " BLOCK
+    " * " BLOCK ") p"
+    " " ORDER " LIMIT $1::int OFFSET $2::int % " BLOCK ") p JOIN match m USING (number)" ORDER;
+
+static const char count_sql[] = "SELECT count(*), $1, $2" LISTED;
+static const char count_all_sql[] =
+    "SELECT count(*) FROM match WHERE status <> 'over' AND NOT private";
 
 /* Guests have no rows unless they play: each server knows its own. */
 #define PLAYS                                                                                      \
@@ -66,6 +80,8 @@ static const char history_sql[] =
     " m.white_rating, m.black_rating, m.rated, (SELECT count(*)" TAKEN "),"
     " (SELECT count(*)" HISTORY ")" TAKEN " ORDER BY m.ended DESC LIMIT $1::int OFFSET $2::int";
 
+enum { LIST_VALUES = 6 };
+
 /* What a taker needs. */
 struct listing {
     struct postgres *postgres;
@@ -102,8 +118,7 @@ static bool read_list_row(const struct answer *answer, int row, struct look_up *
     to->base_ms = answer_integer(answer, row, 7);
     to->increment_ms = answer_integer(answer, row, 8);
     to->casual = !answer_bool(answer, row, 9);
-    look_up->total = (int)answer_integer(answer, row, 10);
-    to->away = answer_bool(answer, row, 11);
+    to->away = answer_bool(answer, row, 10);
     return to->game != NULL;
 }
 
@@ -203,7 +218,19 @@ static void take_rows(void *context, const struct answer *answer)
         look_up->count += kind->read(answer, row, look_up);
     if (look_up->question.kind == LOOK_TOP)
         qsort(look_up->top, (size_t)look_up->count, sizeof *look_up->top, compare_top);
+    if (look_up->question.kind == LOOK_LIST)
+        look_up->total = postgres_total(listing.postgres, &look_up->question.filter);
     postgres_answer(listing.postgres, look_up, LOOK_FOUND);
+}
+
+/* The values are those of list_sql. */
+static struct count_question count_question(const struct row_filter *filter,
+                                            const char *const *values)
+{
+    bool any = filter->game[0] == '\0' && filter->status == ANY_STATUS && filter->bots == ANYBODY;
+
+    return (struct count_question){filter, any ? count_all_sql : count_sql, values,
+                                   any ? 0 : LIST_VALUES};
 }
 
 /* Splits GAME[:VARIANT] in place. Returns the variant, "" for none. */
@@ -244,10 +271,16 @@ void postgres_look_up_list(struct postgres *postgres, struct look_up *look_up)
         const char *const *texts;
         int count;
     } values[] = {[LOOK_TOP] = {top, 3},
-                  [LOOK_LIST] = {list, 6},
+                  [LOOK_LIST] = {list, LIST_VALUES},
                   [LOOK_WHO] = {who, 4},
                   [LOOK_HISTORY] = {history, 7}};
     *listing = (struct listing){postgres, look_up};
+    bool is_list = question->kind == LOOK_LIST;
+    struct count_question total = count_question(filter, list);
+    if (is_list)
+        postgres_count_before(postgres, &total);
     link_ask(postgres->reader, kinds[question->kind].sql, values[question->kind].texts,
              values[question->kind].count, true, take_rows, listing);
+    if (is_list)
+        postgres_count_behind(postgres, &total);
 }
