@@ -67,6 +67,37 @@ static void check_digits(void)
     CHECK_THAT(keys_digit(-1) == ' ' && keys_digit(99) == ' ', "rows without a letter");
 }
 
+/* A click on a key in the help is a press of that key. */
+static void check_names(void)
+{
+    static const struct {
+        enum action row;
+        int column;
+        enum action action;
+    } cases[] = {
+        {ACTION_FIRST, 0, ACTION_FIRST},
+        {ACTION_FIRST, 3, ACTION_FIRST},
+        {ACTION_FIRST, 6, ACTION_LAST},
+        {ACTION_FIRST, 40, ACTION_FIRST},
+        {ACTION_PAGE_UP, 8, ACTION_PAGE_DOWN},
+        {ACTION_PAGE_UP, 14, ACTION_PAGE_DOWN},
+        {ACTION_UP, 2, ACTION_UP},
+        {ACTION_UP, 8, ACTION_LEFT},
+        {ACTION_UP, 10, ACTION_DOWN},
+        {ACTION_UP, 14, ACTION_RIGHT},
+        {ACTION_NEXT, 9, ACTION_PREVIOUS},
+        {ACTION_EARLIER, 2, ACTION_LATER},
+        {ACTION_EARLIER, 12, ACTION_LATER},
+        {ACTION_YES, 3, ACTION_NO},
+        {ACTION_BACK, -1, ACTION_BACK},
+        {ACTION_BELL, 2, ACTION_BELL},
+    };
+
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        CHECK_THAT(keys_named(cases[i].row, cases[i].column) == cases[i].action, "%s, column %d",
+                   key_rows[cases[i].row].name, cases[i].column);
+}
+
 /* Adds text to an entry. In the manual a word that is punctuation needs an escape, and lines break
  * at 80 columns. */
 static void add_text(char entry[ENTRY_MAX], const char *text, int width)
@@ -130,6 +161,7 @@ int main(void)
     check_rows();
     check_places();
     check_digits();
+    check_names();
     check_manual();
     return check_end("test_keys");
 }

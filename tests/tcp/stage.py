@@ -1,6 +1,7 @@
 """The fixture of the tests of the terminal client, and running and counting them."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from full_screen import FullScreen
 from terminal import Home, Peer, Proxy, Server, Terminal, piped
@@ -78,14 +79,15 @@ class Tests(list):
         return function
 
 
-def run_tests(name, tests, *options):
+def run_tests(name, tests, *options, at_once=1):
     """Runs the tests named on the command line after the build directory, or all, with a server of these
     options. Returns the exit status."""
     chosen = [function for function in tests
               if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
     server = Server(*options)
     try:
-        results = [run(function, server) for function in chosen]
+        with ThreadPoolExecutor(at_once) as pool:
+            results = list(pool.map(run, chosen, [server] * len(chosen)))
     finally:
         server.stop()
     passed = sum(results)

@@ -34,7 +34,7 @@ void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX])
     pieces[count] = '\0';
 }
 
-void select_next_piece(struct selection *selection, const struct scene *scene, int step)
+static void next_in_hand(struct selection *selection, const struct scene *scene, int step)
 {
     char pieces[PIECES_MAX];
 
@@ -56,7 +56,7 @@ void select_begin(struct selection *selection, const struct scene *scene)
     if (selection->cursor < 0 || selection->cursor >= squares)
         selection->cursor = 0;
     if (selection->piece == 0 || !may_place(scene, selection->piece))
-        select_next_piece(selection, scene, 1);
+        next_in_hand(selection, scene, 1);
 }
 
 static int clamp(int value, int limit)
@@ -101,6 +101,25 @@ bool select_reaches(const struct selection *selection, const struct scene *scene
             return true;
     }
     return false;
+}
+
+void select_next_piece(struct selection *selection, const struct scene *scene, int step)
+{
+    int squares = scene->board.width * scene->board.height, at = selection->cursor;
+    struct move move;
+
+    if (is_placing(scene)) {
+        next_in_hand(selection, scene, step);
+        return;
+    }
+    for (int i = 0; i < squares; i++) {
+        at = (at + step + squares) % squares;
+        if (selection->from >= 0 ? select_reaches(selection, scene, at, &move)
+                                 : may_leave(scene, at)) {
+            selection->cursor = at;
+            return;
+        }
+    }
 }
 
 /* Explains why the move is illegal, or what to choose first. */

@@ -24,7 +24,8 @@ enum { PIECES_MAX = 16 }; /* bytes with the final NUL */
 /* Writes the kinds of pieces that may be placed, in the order of the game. */
 void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX]);
 
-/* Chooses the next kind of piece that may be placed, or with step -1 the one before. */
+/* Chooses the next kind of piece that may be placed. Where pieces move, goes to the next that can,
+ * or to the next square in its reach if one is chosen. With step -1 goes to the one before. */
 void select_next_piece(struct selection *selection, const struct scene *scene, int step);
 
 /* Whether the chosen piece can go to the square; the move in *move. */

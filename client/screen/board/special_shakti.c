@@ -37,9 +37,28 @@ static void mark_checks(const struct board *board, enum color color, struct mark
     }
 }
 
+/* Marks the empty tiles that a warrior sees: a king of the other side may not go there. */
+static void mark_seen(const struct board *board, struct marks *marks)
+{
+    enum color color;
+
+    for (int square = 0; square < board->width * board->height; square++) {
+        if (tolower((unsigned char)board->cell[square]) != 'w')
+            continue;
+        scene_piece(board->cell[square], &color);
+        for (int i = 0; i < 8; i++) {
+            int seen = seen_from(board, square, special_steps[i]);
+            if (seen >= 0 && board->cell[seen] == '.')
+                (color == WHITE ? marks->left : marks->right)[seen] = '-';
+        }
+    }
+}
+
 static void mark(const struct scene *scene, bool overlay, struct marks *marks)
 {
-    (void)overlay;
+    marks->by_side = overlay;
+    if (overlay)
+        mark_seen(&scene->board, marks);
     mark_checks(&scene->board, WHITE, marks);
     mark_checks(&scene->board, BLACK, marks);
 }
@@ -49,7 +68,6 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
     int tiles = 0, warriors[2] = {0, 0}, squares = scene->board.width * scene->board.height;
     bool check = scene->game->check(&scene->position);
 
-    (void)overlay;
     for (int square = 0; square < squares; square++)
         tiles += scene->board.cell[square] != '*';
     for (int square = 0; square < squares; square++)
@@ -62,6 +80,8 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
         special_say(lines, "! %s is in check, from +",
                     scene->position.side == WHITE ? "White" : "Black");
     special_say(lines, "x: jump; the tile goes");
+    if (overlay)
+        special_say(lines, "- -: white, black sees it");
 }
 
 static const char *const rules[] = {
@@ -81,6 +101,7 @@ static const char *const rules[] = {
 const struct special special_shakti = {
     .game = &shakti,
     .symbols = "K♚W▲k♚w▼",
+    .overlay = "seen tiles",
     .mark = mark,
     .tell = tell,
     .rules = rules,

@@ -62,7 +62,8 @@ void help_keys(struct stage *stage)
     int clicked = page_click(stage, "Keys", lines);
     lines_clear(lines);
     if (clicked >= 0 && clicked < ACTIONS && can_press(stage->top, actions[clicked]))
-        keyboard_add(&stage->keyboard, key_rows[actions[clicked]].keys[0]);
+        keyboard_add(&stage->keyboard,
+                     key_rows[keys_named(actions[clicked], stage->keyboard.mouse_x - 1)].keys[0]);
 }
 
 static bool is_square(char letter)

@@ -68,4 +68,6 @@ void match_ask(struct match_part *part, enum asking asking)
 {
     if (match_part_plays(part))
         part->asking = asking;
+    else
+        stage_notice(part->stage, "Only a player of a running match can do that.");
 }

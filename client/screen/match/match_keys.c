@@ -90,6 +90,8 @@ static void take_mouse(struct match_part *part)
 
 static void ask_hint(struct match_part *part)
 {
+    if (!match_part_plays(part))
+        stage_notice(part->stage, "Only a player of a running match gets hints.");
     if (!can_choose(part))
         return;
     part->looks_back = false;

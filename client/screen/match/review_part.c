@@ -144,7 +144,8 @@ static void paint_words(const struct review_part *part)
         write_progress(part, COLS / 4, text);
     else
         write_totals(part, text);
-    paint_text(1, 1, COLS - 2, ink, part->stage->notice[0] != '\0' ? part->stage->notice : text);
+    const char *said = stage_new_line(part->stage);
+    paint_text(1, 1, COLS - 2, ink, said[0] != '\0' ? said : text);
 }
 
 static void paint_panel(const struct review_part *part, struct area area)

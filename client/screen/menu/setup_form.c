@@ -214,8 +214,11 @@ static void type_value(struct stage *stage, struct setup_form *form)
     struct edit edit = {""};
     struct cause cause;
 
-    if (!is_typed((enum field)form->at) ||
-        !edit_ask(stage,
+    if (!is_typed((enum field)form->at)) {
+        stage_notice(stage, "Only the variant and the clock can be typed.");
+        return;
+    }
+    if (!edit_ask(stage,
                   clock ? "Minutes for all moves + seconds that each move adds, such as 5 + 3:"
                         : game_of(form)->variants_text,
                   &edit) ||

@@ -69,6 +69,7 @@ static void paint(struct stage *stage, void *context)
     paint_rows(1, 2, COLS - 4, 4, ink | A_BOLD, question->text);
     paint_text(6, 2, 2, ink, "> ");
     edit_paint(question->edit, &stage->theme, 6, 4, COLS - 6);
+    stage_paint_line(stage);
 }
 
 static bool take(struct stage *stage, void *context, struct press press)

@@ -44,10 +44,10 @@ const struct key_row key_rows[ACTIONS] = {
                    .help = "move the cursor, change a value, scroll, step through moves",
                    .places = IN_LISTS | IN_BOARDS},
     [ACTION_DOWN] = {.keys = {FN(KEY_DOWN), 'j'}, .label = "Down", .places = IN_LISTS | IN_BOARDS},
-    [ACTION_LEFT] = {.keys = {FN(KEY_LEFT), 'h'}, .label = "Left", .places = IN_LISTS | IN_BOARDS},
+    [ACTION_LEFT] = {.keys = {FN(KEY_LEFT), 'h'}, .label = "Left", .places = IN_FORM | IN_BOARDS},
     [ACTION_RIGHT] = {.keys = {FN(KEY_RIGHT), 'l'},
                       .label = "Right",
-                      .places = IN_LISTS | IN_BOARDS},
+                      .places = IN_FORM | IN_BOARDS},
     [ACTION_PICK] = {.label = "1",
                      .name = "1 to 9, letters",
                      .help = "choose the row with that digit or letter",
@@ -58,8 +58,8 @@ const struct key_row key_rows[ACTIONS] = {
                       .help = "click on a square, a piece in hand, a move, a row, a word below; "
                               "the wheel scrolls",
                       .places = EVERYWHERE},
-    [ACTION_WHEEL_UP] = {.keys = {WHEEL_UP}, .label = "wheel", .places = EVERYWHERE},
-    [ACTION_WHEEL_DOWN] = {.keys = {WHEEL_DOWN}, .label = "wheel", .places = EVERYWHERE},
+    [ACTION_WHEEL_UP] = {.keys = {WHEEL_UP}, .label = "wheel", .places = IN_LISTS | IN_RECORDS},
+    [ACTION_WHEEL_DOWN] = {.keys = {WHEEL_DOWN}, .label = "wheel", .places = IN_LISTS | IN_RECORDS},
     [ACTION_PAGE_UP] = {.keys = {FN(KEY_PPAGE)},
                         .label = "PgUp",
                         .name = "PgUp, PgDn, Space",
@@ -76,12 +76,11 @@ const struct key_row key_rows[ACTIONS] = {
     [ACTION_LAST] = {.keys = {FN(KEY_END)},
                      .label = "End",
                      .places = IN_MENU | IN_PAGE | IN_RECORDS},
-    [ACTION_NEXT] =
-        {.keys = {'\t'},
-         .label = "Tab",
-         .name = "Tab, Shift-Tab",
-         .help = "the next and the previous: piece in hand, row, match of a file, or mistake",
-         .places = IN_MENU | IN_FORM | IN_BOARDS},
+    [ACTION_NEXT] = {.keys = {'\t'},
+                     .label = "Tab",
+                     .name = "Tab, Shift-Tab",
+                     .help = "the next and the previous: piece, row, match of a file, or mistake",
+                     .places = IN_MENU | IN_FORM | IN_BOARDS},
     [ACTION_PREVIOUS] = {.keys = {FN(KEY_BTAB)},
                          .label = "Shift-Tab",
                          .places = IN_MENU | IN_FORM | IN_BOARDS},
@@ -151,7 +150,7 @@ const struct key_row key_rows[ACTIONS] = {
                         .label = "^O",
                         .word = "marks",
                         .name = "Ctrl-O",
-                        .help = "mark attacks, locked soldiers or groups: on or off",
+                        .help = "mark attacks, locked soldiers, groups or seen tiles: on or off",
                         .places = IN_RECORDS},
     [ACTION_LOG] = {.keys = {CTRL('g')},
                     .label = "^G",
@@ -216,4 +215,45 @@ struct press keys_press(unsigned place, int key, bool typing, bool asks)
 char keys_digit(int index)
 {
     return index >= 0 && index < (int)sizeof digits - 1 ? digits[index] : ' ';
+}
+
+/* A key as it is named in the help; text has room for a character. */
+static const char *called(int key, char text[2])
+{
+    text[0] = key > ' ' && key < 127 ? (char)key : '\0';
+    text[1] = '\0';
+    return key == ' ' ? "Space" : key == ',' ? "comma" : key == '.' ? "dot" : text;
+}
+
+static bool is_called(const struct key_row *row, const char *name, size_t length)
+{
+    char text[2];
+
+    if (strlen(row->label) == length && strncmp(row->label, name, length) == 0)
+        return true;
+    for (int i = 0; i < KEYS_EACH; i++) {
+        const char *word = called(row->keys[i], text);
+        if (strlen(word) == length && strncmp(word, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum action keys_named(enum action first, int column)
+{
+    const char *name = key_rows[first].name, *end = name;
+
+    if (column < 0 || column >= (int)strlen(name))
+        return first;
+    for (const char *at = name + column; end <= at && *end != '\0';) {
+        name = end + strspn(end, ", ");
+        end = name + strcspn(name, ", ");
+    }
+    enum action action = first;
+    do {
+        if (is_called(&key_rows[action], name, (size_t)(end - name)))
+            return action;
+        action++;
+    } while (action < ACTIONS && key_rows[action].name == NULL);
+    return first;
 }

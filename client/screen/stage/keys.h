@@ -98,6 +98,10 @@ struct press {
  * question. */
 struct press keys_press(unsigned place, int key, bool typing, bool asks);
 
+/* The action whose key stands at that column of the name of a row, or that of the row itself. Rows
+ * without a name share that of the row before them. */
+enum action keys_named(enum action first, int column);
+
 /* The character that chooses the row of that index in a menu; ' ' when there is none. */
 char keys_digit(int index);
 

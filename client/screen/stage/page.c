@@ -59,6 +59,7 @@ static void paint(struct stage *stage, void *context)
     if (below > 0)
         paint_format(LINES - 2, 1, COLS - 2, theme_faint(&stage->theme), "(%d more row%s below)",
                      below, below == 1 ? "" : "s");
+    stage_paint_line(stage);
 }
 
 static void scroll_by(struct page *page, int rows)

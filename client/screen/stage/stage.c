@@ -420,6 +420,8 @@ bool stage_run(struct stage *stage, struct part *part)
     stage_push(stage, part);
     while (!done && !goes_back(part, press) && !stage_is_over(stage)) {
         press = stage_key(stage);
+        if (part->top && press.key == ESCAPE_KEY)
+            stage_notice(stage, "q ends the program.");
         done = part->take(stage, part->context, press);
     }
     stage_pop(stage);
