@@ -44,7 +44,7 @@ static const char help[] =
     "  watch ID        prints pairings and results until it is over\n"
     "  export ID       prints the cross table, with --json everything, with --pgn all\n"
     "                  matches\n"
-    "  join|leave ID   takes part, or takes part no more. To play, connect with\n"
+    "  join|leave ID   takes part, or withdraws. To play, connect with\n"
     "                  `ludus --name NAME`, or `ludus-bot`\n"
     "  start|pause|resume|abort ID\n"
     "                  direct a tournament that you have opened\n"
@@ -230,7 +230,7 @@ static void print_crosstable(struct script *script, cJSON *whole)
     cJSON_ArrayForEach (player, players)
         add_cells(whole, player);
     columns_print(&script->client.console, players, STANDINGS " games",
-                  !script->line.options.plain);
+                  script_is_aligned(script));
 }
 
 /* The name of the tournament as the value of a tag. */
@@ -243,7 +243,7 @@ static void write_event(const cJSON *whole, char event[EVENT_MAX])
             *c = '?';
 }
 
-/* Prints one match with the tags that PGN has for tournaments. False: the server has it no more. */
+/* Prints one match with the tags that PGN has for tournaments. False: the server no longer has it. */
 static bool print_pgn(struct script *script, const cJSON *whole, int round, const char *match)
 {
     char line[LINE_MAX_BYTES], event[EVENT_MAX];
@@ -272,7 +272,7 @@ static void print_all_pgn(struct script *script, const cJSON *whole)
                 missing += !print_pgn(script, whole, number(round, "round"), match);
         }
     if (missing > 0)
-        fprintf(stderr, "ludus: %d matches are left out: the server has them no more\n", missing);
+        fprintf(stderr, "ludus: %d matches are left out: the server no longer has them\n", missing);
 }
 
 static void export_all(struct script *script)

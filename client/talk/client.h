@@ -86,14 +86,15 @@ struct client {
     char rematch[MATCH_ID_MAX];   /* a match left that has an offer of a rematch; "" for none */
     struct sitting sittings[SITTINGS_MAX];
 
-    unsigned requests;    /* commands sent */
-    unsigned refusals;    /* refusals received */
-    int answer_ms;        /* how long to wait for a reply; -1: forever */
-    int interrupts;       /* Ctrl-C in a row */
-    int64_t claim_due_ms; /* when the player can claim the win; 0: never */
-    int64_t paced_ms;     /* messages wait until then */
-    bool begun;           /* matches that are not on the screen may be reported */
-    bool go;              /* a match has come to the screen: leave menus */
+    unsigned requests;        /* commands sent */
+    unsigned refusals;        /* refusals received */
+    unsigned tournament_news; /* events of tournaments received */
+    int answer_ms;            /* how long to wait for a reply; -1: forever */
+    int interrupts;           /* Ctrl-C in a row */
+    int64_t claim_due_ms;     /* when the player can claim the win; 0: never */
+    int64_t paced_ms;         /* messages wait until then */
+    bool begun;               /* matches that are not on the screen may be reported */
+    bool go;                  /* a match has come to the screen: leave menus */
     bool quit;
     int status; /* exit status */
 };

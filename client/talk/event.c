@@ -444,15 +444,23 @@ static void on_error(struct client *client, const cJSON *message)
         client_show(client, "");
 }
 
+/* The table of a tournament asks the server for everything after news. */
+static void on_tournament(struct client *client, const cJSON *message)
+{
+    (void)message;
+    client->tournament_news++;
+}
+
 void event_handle(struct client *client, const cJSON *message)
 {
     static const struct {
         const char *type;
         void (*handle)(struct client *client, const cJSON *message);
     } rows[] = {
-        {"state", on_state},       {"offer", on_offer},         {"chat", on_chat},
-        {"presence", on_presence}, {"challenge", on_challenge}, {"rematch", on_rematch},
-        {"paired", on_paired},     {"declined", on_declined},   {"error", on_error},
+        {"state", on_state},           {"offer", on_offer},         {"chat", on_chat},
+        {"presence", on_presence},     {"challenge", on_challenge}, {"rematch", on_rematch},
+        {"paired", on_paired},         {"declined", on_declined},   {"error", on_error},
+        {"tournament", on_tournament},
     };
     const char *type = json_text_or(message, "type", "");
 

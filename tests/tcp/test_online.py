@@ -84,5 +84,49 @@ def seeks_again_after_a_lost_connection(bench):
     full.expect("Clobber 2x2").expect("bob-lost")
 
 
+def paired(peer, number):
+    """Returns the match in which a peer plays that round."""
+    return peer.wait(lambda message: message["type"] == "paired" and message["round"] == number)["match"]
+
+
+@test
+def a_tournament_in_full_screen(bench):
+    bob, carl = bench.peer("bob-cup"), bench.peer("carl-cup")
+    full = bench.full("--name", "anna-cup", **ASCII).expect("> Play now").pick("Tournaments")
+    full.expect("There are no tournaments.")
+    cup = carl.do("tournament new Cup clobber:2x2 format=round-robin clock=300+3")["tournament"]
+    bob.do(f"tournament join {cup}")
+    full.pick("Tournaments").expect("Cup: Clobber 2x2, round-robin, clock 5 + 3, 1 player, open").keys("enter")
+    full.expect("open, 1 player").expect("bob-cup").keys("enter").expect("> Take part").keys("enter")
+    full.expect("open, 2 players").expect("anna-cup").keys("enter").pick("Withdraw")
+    full.expect("Withdraw from the tournament?").keys("n").expect_gone("Withdraw from").expect("open, 2 players")
+    carl.do(f"tournament join {cup}")
+    full.expect("open, 3 players").expect("carl-cup")
+    carl.do(f"tournament start {cup}")
+    full.expect("Black carl-cup").expect("5:00")
+    carl.do(f"resign {paired(carl, 1)}")
+    full.expect("bob-cup").expect_gone("carl-cup")
+    bob.do(f"resign {paired(bob, 2)}")
+    match = paired(bob, 3)
+    full.expect("You win!").keys("escape").expect("running, round 3 of 3, 3 players").expect("Round 3")
+    full.expect("carl-cup - bob-cup  playing").keys("enter").pick("See carl-cup")
+    full.expect("White carl-cup")
+    bob.do(f"resign {match}")
+    full.expect("bob-cup resigned").keys("escape").expect("over, round 3 of 3").expect("carl-cup - bob-cup  1-0")
+    full.expect("   1   2 anna-cup   1500     2      2  3w1 1b1").keys("escape").expect("> Tournaments")
+
+
+@test
+def a_tournament_directed_in_full_screen(bench):
+    bob = bench.peer("bob-led")
+    cup = bench.piped(("tournament", "new", "Led", "shakti", "format=arena", "--name", "anna-led")).strip()
+    full = bench.full("--name", "anna-led", **ASCII).expect("> Play now").pick("Tournaments").pick("Led: Shakti")
+    full.expect("open, 0 players")
+    bob.do(f"tournament join {cup}")
+    full.expect("bob-led").keys("enter").pick("Take part").expect("2 players").keys("enter").pick("Start it")
+    bob.do(f"resign {paired(bob, 1)}")
+    full.expect("Shakti")
+
+
 if __name__ == "__main__":
     sys.exit(run_tests("test_online", test))

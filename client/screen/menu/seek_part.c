@@ -1,10 +1,7 @@
 #include "seek_part.h"
 
-#include <string.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
-
 #include "client/screen/stage/paint.h"
+#include "client/screen/stage/ticker.h"
 
 static void paint(struct stage *stage, void *context)
 {
@@ -36,37 +33,13 @@ static const char *word(const struct stage *stage, const void *context, enum act
     return action == ACTION_CHOOSE ? NULL : key_rows[action].word;
 }
 
-/* A second has passed: the wait ends, and the screen is painted. */
-static void on_second(void *context)
-{
-    const struct stage *stage = context;
-    uint64_t ticks;
-
-    if (read(stage->client->waiting.fd, &ticks, sizeof ticks) < 0)
-        return; /* it was not due */
-}
-
-static int start_ticking(void)
-{
-    static const struct itimerspec each_second = {{1, 0}, {1, 0}};
-    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-
-    if (fd >= 0)
-        timerfd_settime(fd, 0, &each_second, NULL);
-    return fd; /* -1: the time stands still until something happens */
-}
-
 void seek_part_wait(struct stage *stage, struct seeking *seeking)
 {
     struct part part = {
         .place = IN_PAGE, .paint = paint, .take = take, .word = word, .context = seeking};
-    int fd = start_ticking();
 
-    stage->client->waiting =
-        (struct waiting){.fd = fd, .due_ms = INT64_MAX, .ready = on_second, .context = stage};
+    ticker_start(stage->client);
     stage_run(stage, &part);
-    stage->client->waiting.fd = -1;
-    if (fd >= 0)
-        close(fd);
+    ticker_stop(stage->client);
     seeking_end(seeking, stage->client);
 }

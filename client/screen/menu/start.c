@@ -19,6 +19,7 @@
 #include "lists.h"
 #include "replay_part.h"
 #include "setup_form.h"
+#include "tournament_part.h"
 
 /* The words to show while the screen stands still. */
 struct wait {
@@ -217,6 +218,7 @@ static const struct item {
     {"Host a match for a friend", .setup = SETUP_HOST},
     {"Find an opponent", .setup = SETUP_SEEK},
     {"Join a match", .run = start_join},
+    {"Tournaments", .run = tournament_part_list},
     {"Matches", .run = lists_matches},
     {"Watch two bots", .setup = SETUP_BOTS},
     {"Replay a file", .run = replay},
@@ -265,6 +267,11 @@ static int add_waiting(const struct client *client, struct pick *pick,
 void start_run(struct stage *stage)
 {
     struct client *client = stage->client;
+
+    if (stage->tournament[0] != '\0') {
+        tournament_part_follow(stage);
+        return;
+    }
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[320];
     struct pick pick = {.title = "Ludus", .detail = who, .until_said = true, .top = true};
 

@@ -56,7 +56,8 @@ struct stage {
     long seen;         /* its number of lines at the last key */
     struct lines page; /* what is said while `paging` */
     bool paging;
-    bool interrupted;     /* the next Ctrl-C ends the program */
+    bool interrupted;              /* the next Ctrl-C ends the program */
+    char tournament[MATCH_ID_MAX]; /* whose table is back after a match; "": none */
     int menu_at;          /* the row of the start menu, not counting those that come and go */
     struct played played; /* the moves of the match shown */
     int64_t wake_ms;      /* by clock_ms(): stage_key() returns then, once; 0: never */
