@@ -141,6 +141,20 @@ static void release(struct process *engine)
     free(engine);
 }
 
+/* Opens the log of an engine. False with the cause if it must have one. */
+static bool open_trace(struct process *engine, const struct process_setup *setup,
+                       struct cause *cause)
+{
+    struct cause why;
+
+    if (trace_open(&engine->trace, &setup->trace, setup->match, clock_ms(), &why))
+        return true;
+    if (!setup->trace.is_optional)
+        return cause_set(cause, "%s", why.text);
+    engine_log(setup->quiet, LOG_WARN, why.text, "match=%s is not logged why=", setup->match);
+    return true;
+}
+
 struct process *process_start(struct process_list *engines, const struct process_setup *setup,
                               struct cause *cause)
 {
@@ -149,7 +163,7 @@ struct process *process_start(struct process_list *engines, const struct process
 
     engine->in = engine->out = engine->err = -1;
     snprintf(engine->match, sizeof engine->match, "%s", setup->match);
-    bool started = trace_open(&engine->trace, &setup->trace, setup->match, clock_ms(), cause);
+    bool started = open_trace(engine, setup, cause);
     int error = started ? spawn_with_pipes(engine, setup->command, drops_errors) : 0;
     if (error != 0)
         started = cause_set(cause, "%.120s: %s", setup->command[0], strerror(error));

@@ -16,6 +16,7 @@
 struct trace_plan {
     const char *path; /* NULL: no log */
     bool only_failed; /* the logs of the others are deleted */
+    bool is_optional; /* an engine whose log cannot be opened runs without */
 };
 
 struct trace {
