@@ -9,21 +9,19 @@
 
 #include "../engine/driver.h"
 #include "../engine/engine_loop.h"
-#include "../engine/stop_signal.h"
 #include "bridge_match.h"
 #include "client/link/json_read.h"
 #include "client/seating/account.h"
 #include "client/seating/engagement.h"
 
 struct bridge {
-    const struct bridge_options *options;
+    struct bridge_options *options;
     struct driver probe; /* the engine on trial; later it knows what the engine can do */
     struct uplink uplink;
     struct bridge_match_list matches;
     struct engine_loop loop; /* with the engines of the matches and of the probe */
     bool announced;          /* the token was printed */
     struct engagement engagement;
-    bool leaves;        /* takes no more matches, and leaves when none runs */
     int rematches_sent; /* accepted, and not confirmed yet: matches to come */
 };
 
@@ -46,18 +44,10 @@ static int count_matches(const struct bridge *bridge)
     return bridge_match_count(&bridge->matches) + bridge->rematches_sent;
 }
 
-/* Whether one more match is allowed; if not, the cause says why. */
-static bool has_room(const struct bridge *bridge, struct cause *cause)
-{
-    if (bridge->leaves)
-        return cause_set(cause, "the bridge is about to end");
-    return policy_has_room(&bridge->options->policy, count_matches(bridge), cause);
-}
-
-/* Adds a match of a game and variant (NULL: the default). NULL with the cause if the bridge does
- * not play it or its engine does not start. */
+/* Adds a match of a game and variant (NULL: the default). NULL with the cause, and a word for
+ * `decline`, if the bridge does not play it or its engine does not start. */
 static struct bridge_match *add_match(struct bridge *bridge, const char *id, const char *game,
-                                      const char *variant, struct cause *cause)
+                                      const char *variant, const char **why, struct cause *cause)
 {
     struct bridge_match_setup setup = {.uplink = &bridge->uplink,
                                        .options = bridge->options,
@@ -65,6 +55,7 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
                                        .engines = &bridge->loop.engines,
                                        .game = game_find(game, strlen(game))};
 
+    *why = "game";
     if (setup.game == NULL) {
         cause_set(cause, "an unknown game");
         return NULL;
@@ -78,33 +69,30 @@ static struct bridge_match *add_match(struct bridge *bridge, const char *id, con
     if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, setup.game, &setup.start,
                           cause))
         return NULL;
+    *why = "later";
     return bridge_match_add(&bridge->matches, &setup, id, bridge->loop.now_ms, cause);
 }
 
 static void take_challenge(struct bridge *bridge, const cJSON *message)
 {
-    const char *id = json_text(message, "match"), *why = NULL;
+    const char *id = json_text(message, "match"), *why = "later";
     struct cause cause;
 
     if (!match_id_is_valid(id))
         return;
     struct bridge_match *match = bridge_match_find(&bridge->matches, id);
-    if (match == NULL && !bridge->leaves)
+    cause_set(&cause, "the bridge is about to end");
+    if (match == NULL && !bridge->engagement.leaves)
         why = policy_refusal(&bridge->options->policy, message, count_matches(bridge), &cause);
-    if (match == NULL && !bridge->leaves && why == NULL)
+    if (match == NULL && why == NULL)
         match = add_match(bridge, id, json_text_or(message, "game", ""),
-                          json_text(message, "variant"), &cause);
+                          json_text(message, "variant"), &why, &cause);
     if (match != NULL) {
         bridge_match_challenge(match);
         return;
     }
-    if (bridge->leaves)
-        has_room(bridge, &cause);
     engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s declined why=", id);
-    uplink_send(&bridge->uplink, "#%s decline %s %s", id, id,
-                bridge->leaves ? "later"
-                : why != NULL  ? why
-                               : "game");
+    uplink_send(&bridge->uplink, "#%s decline %s %s", id, id, why);
 }
 
 /* Answers the offer of a rematch, in a match that may be gone. */
@@ -112,7 +100,9 @@ static void take_rematch(struct bridge *bridge, const char *id)
 {
     struct cause cause;
 
-    if (has_room(bridge, &cause)) {
+    cause_set(&cause, "the bridge is about to end");
+    if (!bridge->engagement.leaves &&
+        policy_has_room(&bridge->options->policy, count_matches(bridge), &cause)) {
         bridge->rematches_sent++;
         uplink_send(&bridge->uplink, "#%s rematch %s", id, id);
     } else {
@@ -134,16 +124,29 @@ static void take_offer(struct bridge *bridge, const cJSON *message)
         bridge_match_answer(match, offer.what);
 }
 
-/* Takes the state of an unknown match: a rematch, or one from before the connection was lost, with
- * offers that nobody has answered. */
+/* Adds the match of a state. Those that the server opens, for --seek and --tournament, come on top
+ * of --max-matches. NULL with the cause. */
+static struct bridge_match *add_known(struct bridge *bridge, const struct match_state *state,
+                                      struct cause *cause)
+{
+    const struct policy *policy = &bridge->options->policy;
+    const char *variant = state->variant[0] != '\0' ? state->variant : NULL, *why;
+    int paired = (policy->seek != NULL) + (policy->tournament != NULL);
+
+    if (!policy_has_room(policy, bridge_match_count(&bridge->matches) - paired, cause))
+        return NULL;
+    return add_match(bridge, state->match, state->game, variant, &why, cause);
+}
+
+/* Takes the state of an unknown match: a rematch, one that the server paired, or one from before
+ * the connection was lost, with offers that nobody has answered. */
 static void take_new_state(struct bridge *bridge, const struct match_state *state)
 {
-    const char *variant = state->variant[0] != '\0' ? state->variant : NULL;
     struct cause cause;
 
     if (state->status == STATE_OVER || !match_state_seated(state))
         return;
-    struct bridge_match *match = add_match(bridge, state->match, state->game, variant, &cause);
+    struct bridge_match *match = add_known(bridge, state, &cause);
     if (match == NULL) {
         engine_log(bridge->loop.quiet, LOG_WARN, cause.text,
                    "match=%s resigned why=", state->match);
@@ -211,8 +214,8 @@ static void watch_engagement(struct bridge *bridge, const cJSON *message)
     if (event == ENGAGEMENT_REFUSED) {
         uplink_close(&bridge->uplink);
         bridge->uplink.cause = cause;
-    } else if (event == ENGAGEMENT_OVER) {
-        bridge->leaves = true;
+    } else if (event == ENGAGEMENT_WAITS) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "refused, trying again why=");
     }
 }
 
@@ -244,8 +247,7 @@ static void take_welcome(struct bridge *bridge)
     uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
     engine_log(bridge->loop.quiet, LOG_INFO, uplink->servers.at,
                "connected name=%s at=", uplink->hello.name);
-    if (!bridge->leaves)
-        engagement_begin(&bridge->engagement, &bridge->uplink);
+    engagement_begin(&bridge->engagement);
     bool kept = account_keep(&bridge->options->account, uplink, &cause);
     if (bridge->announced && (kept || !uplink->new_token))
         return;
@@ -284,7 +286,6 @@ static void run_uplink(struct bridge *bridge, bool ready)
     if (ready)
         uplink_receive(uplink, bridge->loop.now_ms);
     uplink_tick(uplink, bridge->loop.now_ms);
-    engagement_tick(&bridge->engagement, uplink, bridge->loop.now_ms);
     if (tries == 0 && uplink->tries > 0 &&
         uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
         engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text,
@@ -314,15 +315,24 @@ static void run_matches(struct bridge *bridge)
     }
 }
 
+/* Counts the matches that cannot be left alone: those that run, and those whose engine is about to
+ * accept them. */
+static int count_running(const struct bridge *bridge)
+{
+    const struct bridge_match *match;
+    int count = 0;
+
+    TAILQ_FOREACH (match, &bridge->matches, link)
+        count += match->stage == MATCH_CHALLENGED || match->stage == MATCH_PLAYING;
+    return count;
+}
+
 /* One turn of the loop. */
 static void turn(struct bridge *bridge)
 {
-    if (stop_signal_wanted() != STOP_NOT && !bridge->leaves) {
-        bridge->leaves = true;
-        engagement_end(&bridge->engagement, &bridge->uplink);
-    }
     run_uplink(bridge, engine_loop_wait(&bridge->loop, bridge->uplink.link.fd, due_ms(bridge)));
     run_matches(bridge);
+    engagement_tick(&bridge->engagement, count_running(bridge), bridge->loop.now_ms);
 }
 
 /* Whether the engine can play everything in --games. */
@@ -358,6 +368,7 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
         return true;
     engine_log(bridge->loop.quiet, LOG_INFO, probe->profile.name,
                "engine dialect=%s name=", bridge->probe.dialect->name);
+    bridge->options->program.trace.is_optional = true; /* matches count more than their logs */
     return check_games(bridge, cause);
 }
 
@@ -370,17 +381,9 @@ static bool open_uplink(struct bridge *bridge, struct cause *cause)
     return true;
 }
 
-/* Whether the bridge ends: by a signal at once, or because it leaves and no match runs any more. */
-static bool is_done(const struct bridge *bridge)
+static bool is_over(const struct bridge *bridge)
 {
-    const struct bridge_match *match;
-
-    if (stop_signal_wanted() == STOP_NOW || !bridge->leaves)
-        return stop_signal_wanted() == STOP_NOW;
-    TAILQ_FOREACH (match, &bridge->matches, link)
-        if (match->stage == MATCH_PLAYING)
-            return false;
-    return bridge->rematches_sent == 0;
+    return engagement_is_over(&bridge->engagement, count_running(bridge));
 }
 
 static bool play(struct bridge *bridge, struct cause *cause)
@@ -391,10 +394,10 @@ static bool play(struct bridge *bridge, struct cause *cause)
         return true;
     if (!open_uplink(bridge, cause))
         return false;
-    while (!is_done(bridge) && bridge->uplink.stage != UPLINK_ENDED)
+    while (!is_over(bridge) && bridge->uplink.stage != UPLINK_ENDED)
         turn(bridge);
     *cause = bridge->uplink.cause;
-    return bridge->leaves || bridge->uplink.stage != UPLINK_ENDED;
+    return is_over(bridge);
 }
 
 /* Ends all engines, by force if necessary. */
@@ -407,12 +410,13 @@ static void shut_down(struct bridge *bridge)
 }
 
 /* Tests the engine, connects and plays until a signal or a failure. */
-static bool run(const struct bridge_options *options, struct cause *cause)
+static bool run(struct bridge_options *options, struct cause *cause)
 {
     struct bridge bridge = {.options = options,
                             .uplink = {.link = {.fd = -1}},
                             .engagement = {.policy = &options->policy}};
 
+    bridge.engagement.uplink = &bridge.uplink;
     if (!engine_loop_open(&bridge.loop, options->program.quiet))
         return cause_set(cause, "%s", strerror(errno));
     TAILQ_INIT(&bridge.matches);

@@ -2,78 +2,244 @@
 
 #include <string.h>
 
+#include "client/engine/stop_signal.h"
 #include "client/link/json_read.h"
 
-enum { AGAIN_MS = 1000 }; /* if the server does not say when */
+enum {
+    AT_ONCE_MS = 1,
+    AGAIN_MS = 1000,      /* before a refused command is sent again, if the server gives no time */
+    AGAIN_MAX_MS = 60000, /* ... and if it does, at most */
+    FULL_MS = 30000,      /* ... and if it has no room */
+    PLAYERS_MAX = 1000    /* of a tournament, by the protocol */
+};
 
-void engagement_begin(struct engagement *engagement, struct uplink *uplink)
+static const char *const ids[ASKS] = {
+    [ASK_SEEK] = "seek",     [ASK_WATCH] = "watch", [ASK_SHOW] = "show", [ASK_JOIN] = "tournament",
+    [ASK_UNSEEK] = "unseek", [ASK_LEAVE] = "leave", [ASK_IDLE] = "idle",
+};
+
+static void plan(struct engagement *engagement, enum ask ask)
 {
-    const struct policy *policy = engagement->policy;
-
-    engagement->again_ms = 0;
-    if (policy->seek != NULL)
-        uplink_send(uplink, "#seek seek %s%s%s repeat=yes", policy->seek,
-                    policy->clock != NULL ? " clock=" : "",
-                    policy->clock != NULL ? policy->clock : "");
-    if (policy->tournament == NULL)
-        return;
-    uplink_send(uplink, "#tournament tournament join %s", policy->tournament);
-    uplink_send(uplink, "watch tournament %s", policy->tournament);
-    /* It may have ended while the bot was away. */
-    uplink_send(uplink, "tournament show %s", policy->tournament);
+    engagement->due_ms[ask] = AT_ONCE_MS;
 }
 
-static enum engagement_event take_refusal(struct engagement *engagement, const cJSON *message,
-                                          int64_t now_ms, struct cause *cause)
+/* Reads the standings from the first row on. */
+static void plan_show(struct engagement *engagement)
 {
-    const char *id = json_text_or(message, "id", ""), *code = json_text_or(message, "code", "");
+    engagement->row = 1;
+    plan(engagement, ASK_SHOW);
+}
 
-    if (strcmp(id, "seek") != 0 && strcmp(id, "tournament") != 0)
-        return ENGAGEMENT_NOTHING;
-    if (refusal_may_pass(code)) {
-        int64_t wait_ms = json_ms(message, "retry_ms");
-        engagement->again_ms = now_ms + (wait_ms >= 0 && wait_ms < 60000 ? wait_ms : AGAIN_MS);
-        return ENGAGEMENT_NOTHING;
+/* Drops the commands that are due, and the replies to those that were sent. */
+static void forget(struct engagement *engagement)
+{
+    memset(engagement->due_ms, 0, sizeof engagement->due_ms);
+    memset(engagement->awaits, 0, sizeof engagement->awaits);
+    engagement->is_idle = false;
+}
+
+/* Takes no more matches. A tournament that is over need not be left. */
+static void leave(struct engagement *engagement, bool tournament_runs)
+{
+    forget(engagement);
+    engagement->leaves = true;
+    if (engagement->policy->seek != NULL)
+        plan(engagement, ASK_UNSEEK);
+    if (engagement->policy->tournament != NULL && tournament_runs)
+        plan(engagement, ASK_LEAVE);
+}
+
+void engagement_begin(struct engagement *engagement)
+{
+    if (engagement->leaves) {
+        leave(engagement, true);
+        return;
     }
-    /* A tournament in which the bot takes part already, or that is over, as `show` will tell. */
-    if (strcmp(id, "tournament") == 0 && strcmp(code, "not-allowed") == 0)
+    forget(engagement);
+    if (engagement->policy->seek != NULL)
+        plan(engagement, ASK_SEEK);
+    if (engagement->policy->tournament != NULL)
+        plan(engagement, ASK_WATCH);
+}
+
+/* Takes a refusal. One that may pass has the command sent again. */
+static enum engagement_event take_refusal(struct engagement *engagement, enum ask ask,
+                                          const cJSON *message, int64_t now_ms, struct cause *cause)
+{
+    const char *code = json_text_or(message, "code", "");
+    bool is_full = strcmp(code, "limit-reached") == 0;
+    int64_t wait_ms = json_ms(message, "retry_ms");
+
+    cause_set(cause, "--%s: %.150s", ask == ASK_SEEK ? "seek" : "tournament",
+              json_text_or(message, "message", "no reason given"));
+    if (is_full || refusal_may_pass(code)) {
+        if (wait_ms < 0)
+            wait_ms = is_full ? FULL_MS : AGAIN_MS;
+        engagement->due_ms[ask] = now_ms + (wait_ms < AGAIN_MAX_MS ? wait_ms : AGAIN_MAX_MS);
+        if (ask == ASK_WATCH && is_full)
+            plan_show(engagement);
+        return is_full ? ENGAGEMENT_WAITS : ENGAGEMENT_NOTHING;
+    }
+    /* Whatever the server has against leaving, it is asked no more. */
+    engagement->is_idle = ask == ASK_IDLE;
+    return engagement->leaves ? ENGAGEMENT_NOTHING : ENGAGEMENT_REFUSED;
+}
+
+/* Whether these rows of the standings have the bot. */
+static bool takes_part(const struct engagement *engagement, const cJSON *players)
+{
+    const cJSON *player;
+
+    cJSON_ArrayForEach (player, players)
+        if (strcmp(json_text_or(player, "name", ""), engagement->uplink->name) == 0)
+            return !json_true(player, "left");
+    return false;
+}
+
+static bool is_our_tournament(const struct engagement *engagement, const cJSON *message)
+{
+    const char *tournament = engagement->policy->tournament;
+
+    return tournament != NULL && strcmp(json_text_or(message, "type", ""), "tournament") == 0 &&
+           strcmp(json_text_or(message, "tournament", ""), tournament) == 0;
+}
+
+/* Takes a page of the tournament: joins unless the bot takes part already. */
+static enum engagement_event take_page(struct engagement *engagement, const cJSON *message,
+                                       struct cause *cause)
+{
+    const struct policy *policy = engagement->policy;
+    const cJSON *players = json_member(message, "players");
+    int rows = cJSON_GetArraySize(players), total = 0;
+
+    if (policy->only_games && !policy_has_game(policy, message)) {
+        cause_set(cause, "--tournament: --games does not have %.24s:%.24s",
+                  json_text_or(message, "game", "?"), json_text_or(message, "variant", "?"));
+        return ENGAGEMENT_REFUSED;
+    }
+    if (takes_part(engagement, players))
         return ENGAGEMENT_NOTHING;
-    cause_set(cause, "%s: %.150s", id, json_text_or(message, "message", "no reason given"));
-    return ENGAGEMENT_REFUSED;
+    engagement->row += rows;
+    bool has_more = json_int(message, "total_players", &total) && engagement->row <= total;
+    plan(engagement, rows > 0 && has_more && engagement->row <= PLAYERS_MAX ? ASK_SHOW : ASK_JOIN);
+    return ENGAGEMENT_NOTHING;
+}
+
+static enum engagement_event take_reply(struct engagement *engagement, enum ask ask,
+                                        const cJSON *message, struct cause *cause)
+{
+    if (ask == ASK_SHOW && is_our_tournament(engagement, message))
+        return take_page(engagement, message, cause);
+    if (ask == ASK_WATCH)
+        plan_show(engagement);
+    if (ask == ASK_IDLE)
+        engagement->is_idle = true;
+    return ENGAGEMENT_NOTHING;
+}
+
+/* Returns the command that a message answers, or ASKS. */
+static enum ask find_asked(const struct engagement *engagement, const cJSON *message)
+{
+    const char *id = json_text_or(message, "id", "");
+    enum ask ask = 0;
+
+    while (ask < ASKS && (!engagement->awaits[ask] || strcmp(ids[ask], id) != 0))
+        ask++;
+    return ask;
 }
 
 enum engagement_event engagement_take(struct engagement *engagement, const cJSON *message,
                                       int64_t now_ms, struct cause *cause)
 {
     const char *type = json_text_or(message, "type", ""),
-               *tournament = engagement->policy->tournament;
-    const char *status = json_text_or(message, "status", "");
+               *status = json_text_or(message, "status", "");
+    enum ask ask = find_asked(engagement, message);
 
-    if (strcmp(type, "error") == 0)
-        return take_refusal(engagement, message, now_ms, cause);
-    if (strcmp(type, "tournament") != 0 || tournament == NULL ||
-        strcmp(json_text_or(message, "tournament", ""), tournament) != 0)
+    if (is_our_tournament(engagement, message) && !engagement->leaves &&
+        (strcmp(status, "over") == 0 || strcmp(status, "aborted") == 0)) {
+        leave(engagement, false);
         return ENGAGEMENT_NOTHING;
-    bool is_over = strcmp(status, "over") == 0 || strcmp(status, "aborted") == 0;
-    return is_over ? ENGAGEMENT_OVER : ENGAGEMENT_NOTHING;
+    }
+    if (ask == ASKS)
+        return ENGAGEMENT_NOTHING;
+    engagement->awaits[ask] = false;
+    if (strcmp(type, "error") == 0)
+        return take_refusal(engagement, ask, message, now_ms, cause);
+    return take_reply(engagement, ask, message, cause);
 }
 
-void engagement_tick(struct engagement *engagement, struct uplink *uplink, int64_t now_ms)
+static void send_seek(const struct engagement *engagement)
 {
-    if (engagement->again_ms != 0 && now_ms >= engagement->again_ms)
-        engagement_begin(engagement, uplink);
+    const struct policy *policy = engagement->policy;
+
+    uplink_send(engagement->uplink, "#%s seek %s%s%s repeat=yes", ids[ASK_SEEK], policy->seek,
+                policy->clock != NULL ? " clock=" : "", policy->clock != NULL ? policy->clock : "");
+}
+
+static void send(struct engagement *engagement, enum ask ask)
+{
+    const char *id = ids[ask], *tournament = engagement->policy->tournament;
+    struct uplink *uplink = engagement->uplink;
+
+    engagement->due_ms[ask] = 0;
+    engagement->awaits[ask] = true;
+    if (ask == ASK_SEEK)
+        send_seek(engagement);
+    else if (ask == ASK_UNSEEK)
+        uplink_send(uplink, "#%s unseek", id);
+    else if (ask == ASK_IDLE)
+        uplink_send(uplink, "#%s ping", id);
+    else if (ask == ASK_WATCH)
+        uplink_send(uplink, "#%s watch tournament %s", id, tournament);
+    else if (ask == ASK_SHOW)
+        uplink_send(uplink, "#%s tournament show %s players=%d", id, tournament, engagement->row);
+    else
+        uplink_send(uplink, "#%s tournament %s %s", id, ask == ASK_JOIN ? "join" : "leave",
+                    tournament);
+}
+
+/* Whether a command is due or has not been answered. */
+static bool is_busy(const struct engagement *engagement)
+{
+    for (enum ask ask = 0; ask < ASKS; ask++)
+        if (engagement->due_ms[ask] != 0 || engagement->awaits[ask])
+            return true;
+    return false;
+}
+
+void engagement_tick(struct engagement *engagement, int matches, int64_t now_ms)
+{
+    if (stop_signal_wanted() != STOP_NOT && !engagement->leaves)
+        leave(engagement, true);
+    if (engagement->uplink->stage != UPLINK_IN)
+        return;
+    if (matches > 0)
+        engagement->is_idle = false;
+    else if (engagement->leaves && !engagement->is_idle && !is_busy(engagement))
+        plan(engagement, ASK_IDLE);
+    /* A bot that leaves and has come back does not know yet whether its matches run. */
+    engagement->plays =
+        matches > 0 || (engagement->plays && engagement->leaves && !engagement->is_idle);
+    for (enum ask ask = 0; ask < ASKS; ask++)
+        if (engagement->due_ms[ask] != 0 && now_ms >= engagement->due_ms[ask])
+            send(engagement, ask);
 }
 
 int64_t engagement_due_ms(const struct engagement *engagement)
 {
-    return engagement->again_ms != 0 ? engagement->again_ms : INT64_MAX;
+    int64_t due_ms = INT64_MAX;
+
+    for (enum ask ask = 0; ask < ASKS && engagement->uplink->stage == UPLINK_IN; ask++)
+        if (engagement->due_ms[ask] != 0 && engagement->due_ms[ask] < due_ms)
+            due_ms = engagement->due_ms[ask];
+    return due_ms;
 }
 
-void engagement_end(struct engagement *engagement, struct uplink *uplink)
+bool engagement_is_over(const struct engagement *engagement, int matches)
 {
-    engagement->again_ms = 0;
-    if (engagement->policy->seek != NULL)
-        uplink_send(uplink, "unseek");
-    if (engagement->policy->tournament != NULL)
-        uplink_send(uplink, "tournament leave %s", engagement->policy->tournament);
+    if (stop_signal_wanted() == STOP_NOW || !engagement->leaves)
+        return stop_signal_wanted() == STOP_NOW;
+    if (engagement->uplink->stage == UPLINK_IN)
+        return engagement->is_idle && matches == 0;
+    return !engagement->plays;
 }

@@ -1,8 +1,12 @@
 /*
- * How a bot gets matches by itself: it seeks (--seek), or takes part in a tournament
- * (--tournament). The server pairs it; the matches then come as states.
+ * How a bot comes to matches by itself, and how it leaves. It seeks (--seek), or takes part in a
+ * tournament (--tournament): the server pairs it, and the matches then come as states. After a
+ * signal (stop_signal.h), or when its tournament is over, the bot takes no more matches, and ends
+ * once none runs.
  *
- * Its commands have the ids "seek" and "tournament", which are no ids of matches.
+ * Every command is sent with an id of its own, which is no id of a match, and is sent again if it
+ * was refused for a reason that may pass. In each turn of its loop the owner calls
+ * engagement_take() for each message, and then engagement_tick() and engagement_is_over().
  */
 #ifndef LUDUS_ENGAGEMENT_H
 #define LUDUS_ENGAGEMENT_H
@@ -10,31 +14,53 @@
 #include "client/link/uplink.h"
 #include "policy.h"
 
+/* The commands. */
+enum ask {
+    ASK_SEEK,
+    ASK_WATCH, /* the tournament: when it is over */
+    ASK_SHOW,  /* whether it is for this bot, and has it already */
+    ASK_JOIN,
+    ASK_UNSEEK,
+    ASK_LEAVE,
+    ASK_IDLE, /* a ping: its reply comes after the states of matches that are on their way */
+    ASKS
+};
+
 struct engagement {
-    const struct policy *policy; /* set by the owner */
-    int64_t again_ms;            /* when to ask again after a refusal that may pass; 0: not */
+    /* Set by the owner, with everything else zero. */
+    const struct policy *policy;
+    struct uplink *uplink;
+
+    bool leaves; /* for the owner: takes no more matches */
+
+    int64_t due_ms[ASKS]; /* when to send it; 0: not */
+    bool awaits[ASKS];    /* it was sent, and the reply has not come */
+    int row;              /* of the standings, from 1: ASK_SHOW begins there */
+    bool plays;           /* a match runs, or ran when the connection was lost */
+    bool is_idle;         /* ASK_IDLE was answered, and no match has come */
 };
 
 enum engagement_event {
     ENGAGEMENT_NOTHING,
-    ENGAGEMENT_OVER,   /* the tournament is */
+    ENGAGEMENT_WAITS,  /* it was refused, with the cause, and asks again in a while */
     ENGAGEMENT_REFUSED /* for good, with the cause */
 };
 
 /* Asks the server, after each login. */
-void engagement_begin(struct engagement *engagement, struct uplink *uplink);
+void engagement_begin(struct engagement *engagement);
 
-/* Takes any message of the server. */
+/* Takes any message of the server, which is not trusted. The cause names the option. */
 enum engagement_event engagement_take(struct engagement *engagement, const cJSON *message,
                                       int64_t now_ms, struct cause *cause);
 
-/* Asks again if that is due. */
-void engagement_tick(struct engagement *engagement, struct uplink *uplink, int64_t now_ms);
+/* Heeds signals, and sends what is due. The bot plays `matches` that cannot be left alone. */
+void engagement_tick(struct engagement *engagement, int matches, int64_t now_ms);
 
-/* Returns when engagement_tick() is due; INT64_MAX: never. */
+/* Returns when engagement_tick() is due even without input; INT64_MAX: never. */
 int64_t engagement_due_ms(const struct engagement *engagement);
 
-/* Asks for no more matches. */
-void engagement_end(struct engagement *engagement, struct uplink *uplink);
+/* Whether the bot is to end now: at once after a signal that says so, otherwise once it leaves and
+ * plays `matches` = 0. One that has lost the connection in a match comes back first. */
+bool engagement_is_over(const struct engagement *engagement, int matches);
 
 #endif

@@ -24,8 +24,8 @@ ROOMS = {
              " client/screen/board/ client/screen/stage/ client/play/ client/talk/ client/term/ client/model/"
              " client/learn/ client/lan/ client/engine/ client/link/ common/",
     "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/player/ client/bot/review/ client/bot/ client/bot/search/"
-                 " client/bot/clobber/ client/bot/eval/ client/bot/base/ client/engine/ client/seating/ client/link/ common/",
-    "ludus-bridge": "client/bridge/ client/engine/ client/seating/ client/link/ common/",
+                 " client/bot/clobber/ client/bot/eval/ client/bot/base/ client/seating/ client/engine/ client/link/ common/",
+    "ludus-bridge": "client/bridge/ client/seating/ client/engine/ client/link/ common/",
 }
 PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
 

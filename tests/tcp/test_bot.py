@@ -316,10 +316,26 @@ def finishes(t):
         server.say(offer)
         said = server.hear()
         t.check(said in ("decline 6", "#8 decline 8 later"), "no rematch", said)
-        server.say(state(status="over", result="1-0", reason="no-moves"))
-        wait_until(lambda: server.hear() == "quit", "it takes its leave")
         server.hang_up()
+        server.accept()
+        server.welcome()
+        t.equal(server.hear(), "#idle ping", "it comes back to its match")
+        server.say(state(), {"type": "pong", "id": "idle"})
+        t.equal(server.hear(), "#7 move 7 b1a1 ply=0", "and plays on")
+        server.say(state(status="over", result="1-0", reason="no-moves"))
+        server.let_go()
         t.equal(bot.end()[0], 0, "exit code")
+    with Script() as server, Bot(server.address, "--name", "gus", "--retry", "1") as bot:
+        server.accept()
+        server.welcome()
+        server.say(state())
+        server.hear()
+        bot.process.send_signal(signal.SIGTERM)
+        server.say(challenge(8))
+        wait_until(lambda: server.hear() == "#8 decline 8 later" or server.say(challenge(8)), "it leaves")
+        server.listener.close()
+        server.hang_up()
+        t.equal(bot.end()[0], 1, "exit code if its match is lost with the server")
     with Script() as server, Bot(server.address, "--name", "gus") as bot:
         server.accept()
         server.welcome()
@@ -356,15 +372,26 @@ def accepts_and_declines(t):
                 server.say(challenge(number, **more))
                 words = f"join {number}" if answer == "join" else f"#{number} decline {number} {answer}"
                 t.equal(server.hear(), words, f"a challenge with {more}")
+                server.say({"type": "ok", "cmd": words.split()[0], "match": str(number)})
             with open(path, "w") as file:
                 file.write("anna\n")
             server.say(challenge(20), challenge(21, name="bob"))
             t.equal([server.hear(), server.hear()], ["#20 decline 20 no", "join 21"], "the file has changed")
-            server.say(state(match="30", position="Pp b"), state(match="31", position="Pp b"), challenge(22, name="bob"))
-            t.equal(server.hear(), "#22 decline 22 busy", "as many as --max-matches")
+            offer = {"type": "offer", "match": "5", "what": "rematch", "from": "bob", "color": "white", "open": True}
+            server.say(state(match="30", position="Pp b"), challenge(22, name="bob"), offer)
+            t.equal([server.hear(), server.hear()], ["#22 decline 22 busy", "decline 5"],
+                    "as many as --max-matches, with one that it has joined")
+            server.say(challenge(21, name="bob"))
+            t.equal(server.hear(), "join 21", "the other seat of that one")
+            server.say(*[{"type": "error", "cmd": "join", "code": "match-over", "message": "!"}] * 2, offer,
+                       challenge(23, name="bob"))
+            t.equal([server.hear(), server.hear()], ["rematch 5", "#23 decline 23 busy"], "a rematch is one, too")
+            server.say({"type": "error", "cmd": "rematch", "code": "not-allowed", "message": "!"},
+                       state(match="31", position="Pp b"), challenge(24, name="bob"))
+            t.equal(server.hear(), "#24 decline 24 busy", "two that run")
             os.remove(path)
-            server.say(state(match="30", status="over", result="1-0", reason="resign"), challenge(23, name="bob"))
-            t.equal(server.hear(), "#23 decline 23 no", "no file, nobody comes")
+            server.say(state(match="30", status="over", result="1-0", reason="resign"), challenge(25, name="bob"))
+            t.equal(server.hear(), "#25 decline 25 no", "no file, nobody comes")
         server.hang_up()
         with open(path, "w") as file:
             file.write("bob\n")
@@ -411,16 +438,43 @@ def seeks(t):
         server.say(state())
         server.hear()
         bot.process.send_signal(signal.SIGTERM)
-        t.equal(server.hear(), "unseek", "after SIGTERM it seeks no more")
-        server.say(state(status="over", result="1-0", reason="no-moves"))
-        t.equal(server.hear(), "quit", "and leaves after its match")
+        t.equal(server.hear(), "#unseek unseek", "after SIGTERM it seeks no more")
+        server.say(state(status="over", result="1-0", reason="no-moves"),
+                   {"type": "error", "id": "seek", "cmd": "seek", "code": "rate-limited", "message": ""},
+                   {"type": "error", "id": "unseek", "cmd": "unseek", "code": "rate-limited", "message": "", "retry_ms": 1})
+        t.equal(server.hear(), "#unseek unseek", "nor after a late refusal")
+        server.say({"type": "ok", "id": "unseek", "cmd": "unseek"})
+        server.let_go()
     with Script() as server, Bot(server.address, "--name", "gus", "--seek", "shakti") as bot:
         server.accept()
         server.welcome()
         t.equal(server.hear(), "#seek seek shakti repeat=yes", "without a clock")
-        server.say({"type": "error", "id": "seek", "cmd": "seek", "code": "limit-reached", "message": "too many"})
-        code, _, errors = bot.end()
-        t.equal((code, errors), (1, "ludus-bot: the server: seek: too many\n"), "a refusal ends the bot")
+        refusal = {"type": "error", "id": "seek", "cmd": "seek", "message": "too many"}
+        server.say({**refusal, "code": "limit-reached", "retry_ms": 1})
+        t.equal(server.hear(), "#seek seek shakti repeat=yes", "a limit may pass")
+        server.say({**refusal, "code": "not-allowed"})
+        code, shown, errors = bot.end()
+        t.check("--seek: too many: trying again\n" in shown, "it says so", shown)
+        t.equal((code, errors), (1, "ludus-bot: --seek: too many\n"), "another refusal ends the bot")
+    with Script() as server, Bot(server.address, "--name", "gus", "--seek", "shakti", "--tournament", "t1") as bot:
+        server.accept()
+        server.welcome()
+        t.equal([server.hear(), server.hear()], ["#seek seek shakti repeat=yes", "#watch watch tournament t1"], "both")
+        page = {"type": "tournament", "id": "show", "tournament": "t1", "status": "running", "total_players": 2}
+        server.say({"type": "error", "id": "watch", "cmd": "watch", "code": "limit-reached", "message": "!", "retry_ms": 1})
+        t.equal(sorted([server.hear(), server.hear()]),
+                ["#show tournament show t1 players=1", "#watch watch tournament t1"], "it looks without watching")
+        server.say({**page, "players": [{"name": "hal"}]})
+        t.equal(server.hear(), "#show tournament show t1 players=2", "the rest of the players")
+        server.say({**page, "players": [{"name": "gus", "left": True}]})
+        for _ in range(3):
+            t.equal(server.hear(), "#tournament tournament join t1", "it joins, and does nothing else again")
+            server.say({"type": "error", "id": "tournament", "cmd": "tournament", "code": "rate-limited",
+                        "message": "", "retry_ms": 1})
+        server.say({"type": "tournament", "tournament": "t1", "what": "aborted", "status": "aborted"})
+        wait_until(lambda: server.hear() == "#unseek unseek", "an end of the tournament ends its seek")
+        server.say({"type": "ok", "id": "unseek", "cmd": "unseek"})
+        server.let_go()
 
 
 def meets_by_seeking(t):
@@ -454,10 +508,17 @@ def tournament(t):
         t.equal((shown["status"], sum(player["score"] for player in shown["players"])), ("over", 3), "its end")
         with Bot(server.address, "--name", "late", "--tournament", cup) as bot:
             t.equal(bot.end()[0], 0, "one that comes too late leaves")
-        with Bot(server.address, "--name", "lost", "--tournament", "t99") as bot:
-            code, _, errors = bot.end()
-            t.check(code == 1 and errors.startswith("ludus-bot: the server: tournament: "), "no such tournament",
-                    errors)
+        words = "clobber:3x3 format=round-robin clock=60+1 start=manual"
+        people = anna.ask(f"tournament new people {words} bots=no")["tournament"]
+        started = anna.ask(f"tournament new started {words}")["tournament"]
+        bob = server.connect("bob")
+        for player in (anna, bob):
+            player.ask(f"tournament join {started}")
+        anna.ask(f"tournament start {started}")
+        for wrong, why in (("t99", "unknown tournament 't99'"), (people, "it is for people"),
+                           (started, "it has started without you")):
+            with Bot(server.address, "--name", "lost", "--tournament", wrong) as bot:
+                t.equal(bot.end()[::2], (1, f"ludus-bot: --tournament: {why}\n"), f"it cannot take part: {why}")
 
 
 def command_line_of(process):
@@ -499,11 +560,11 @@ def secrets(t):
         with Bot(server.address, "--name", "gus", "--token-file", path) as bot:
             t.equal(bot.end(), (1, "", f"ludus-bot: --token-file: {path}: holds no token\n"),
                     "a file with something else")
-        with Bot(server.address, "--name", "gus", "--token-file", folder + "/no/where") as bot:
+        with Bot(server.address, "--name", "gus", "--quiet", "--token-file", folder + "/no/where") as bot:
             server.accept()
             server.welcome("l0st")
-            t.check(bot.process.stdout.readline().startswith("token: l0st (not kept: "),
-                    "a token that cannot be kept is told")
+            t.check(bot.process.stderr.readline().startswith("ludus-bot: token: l0st (not kept: "),
+                    "a token that cannot be kept is told, --quiet or not")
 
 
 def waits_for_a_server(t):
@@ -602,6 +663,12 @@ class Script:
         self.say({"type": "ok", "cmd": "hello", "name": "gus", "token": token})
         assert self.hear() == "set legal=off"
         return said
+
+    def let_go(self):
+        """Answers a bot that leaves, as nothing is on its way any more."""
+        assert (said := self.hear()) == "#idle ping", said
+        self.say({"type": "pong", "id": "idle"})
+        assert (said := self.hear()) == "quit", said
 
     def hang_up(self):
         if self.peer is not None:

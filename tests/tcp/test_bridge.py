@@ -429,6 +429,13 @@ class Script:
     def state(self, ply=0, position="PpP/pPp w", **more):
         self.send(state(ply, position, **more))
 
+    def let_go(self):
+        """Answers a bridge that leaves, as nothing is on its way any more."""
+        self.wait_for("ping")
+        self.send(type="pong", id="idle")
+        self.wait_for("quit")
+        self.drop()
+
     def drop(self):
         self.lines.close()
         self.peer.close()
@@ -780,23 +787,64 @@ def seeks_and_declines(checks):
     checks.check(script.wait_for("move").startswith("move 7 "), "it plays when it is paired")
     bridge.process.send_signal(signal.SIGTERM)
     checks.equal(script.wait_for("unseek"), "unseek", "after SIGTERM it seeks no more")
-    script.send(state(1, "1pP/PPp b", status="over", result="1-0", reason="resign"))
-    checks.equal(script.wait_for("quit"), "quit", "and leaves after its match")
+    script.send({"type": "ok", "id": "unseek", "cmd": "unseek"})
     script.drop()
+    script.welcome()
+    checks.equal(script.wait_for("unseek"), "unseek", "it comes back to its match")
+    script.send({"type": "ok", "id": "unseek", "cmd": "unseek"}, state(0, "PpP/pPp w"))
+    checks.check(script.wait_for("move").startswith("move 7 "), "and plays on")
+    script.send(state(1, "1pP/PPp b", status="over", result="1-0", reason="resign"))
+    script.let_go()
     checks.equal(bridge.wait(), 0, "exit code")
     script = Script()
-    bridge = Bridge(script.address, "--games", "clobber", "--tournament", "t1")
+    bridge = Bridge(script.address, "--games", "clobber:3x2", "--tournament", "t1")
     script.welcome()
-    checks.equal([script.wait_for("tournament"), script.read(), script.read()],
-                 ["tournament join t1", "watch tournament t1", "tournament show t1"], "a tournament")
-    script.send({"type": "error", "id": "tournament", "cmd": "tournament", "code": "not-allowed", "message": "!"},
-                {"type": "tournament", "tournament": "t2", "status": "over"},
-                {"type": "tournament", "tournament": "t1", "status": "running"}, {"type": "ping"})
-    checks.equal(script.read(), "ping", "it goes on")
-    script.send({"type": "tournament", "tournament": "t1", "status": "over"})
-    checks.equal(script.wait_for("quit"), "quit", "it leaves when that is over")
-    script.drop()
+    page = {"type": "tournament", "tournament": "t1", "status": "running", "game": "clobber", "variant": "3x2"}
+    checks.equal(script.wait_for("watch"), "watch tournament t1", "a tournament")
+    script.send(type="ok", id="watch", cmd="watch")
+    checks.equal(script.read(), "tournament show t1 players=1", "it looks who takes part")
+    script.send({**page, "id": "show", "players": [{"name": "robot", "left": False}], "total_players": 1},
+                {"type": "tournament", "tournament": "t2", "status": "over"}, page, {"type": "ping"})
+    checks.equal(script.read(), "ping", "it goes on in its own")
+    script.send({**page, "status": "over"})
+    script.let_go()
     checks.equal(bridge.wait(), 0, "exit code")
+    bridge = Bridge(script.address, "--games", "clobber:4x4", "--tournament", "t1")
+    script.welcome()
+    script.wait_for("watch")
+    script.send(type="ok", id="watch", cmd="watch")
+    script.wait_for("tournament")
+    script.send({**page, "id": "show", "players": [], "total_players": 0})
+    checks.equal(bridge.wait(), 1, "exit code where it could only resign")
+    checks.equal(bridge.read_log().splitlines()[-1],
+                 "ludus-bridge: --tournament: --games does not have clobber:3x2", "the reason")
+
+
+def bounds_its_engines(checks):
+    """No more engines than --max-matches, whatever a server says; a match runs without its log, too."""
+    script = Script()
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(logs := os.path.join(folder, "logs"))
+        engine = os.path.join(folder, "engine")
+        with open(engine, "w") as file:
+            file.write(f"#!/bin/sh\nexec {' '.join(BAD_ENGINE)}\n")
+        os.chmod(engine, 0o700)
+        bridge = Bridge(script.address, "--games", "clobber", "--max-matches", "2", "--engine-log", f"{logs}/x",
+                        checks=checks, command=[engine])
+        script.welcome()
+        with bridge:
+            shutil.rmtree(logs)
+            os.rename(engine, engine + "s")
+            script.send({"type": "challenge", "match": "9", "from": "anna", "game": "clobber"})
+            checks.equal(script.wait_for("decline"), "decline 9 later", "an engine that does not start")
+            os.rename(engine + "s", engine)
+            script.send(*[state(0, "PpP/pPp b", match=str(number)) for number in range(1, 9)])
+            checks.equal([script.wait_for("resign") for _ in range(3, 9)], [f"resign {n}" for n in range(3, 9)],
+                         "matches beyond it are resigned")
+            wait_until(lambda: len(children(bridge.process.pid)) == 2, "two engines")
+            script.state(match="2", ply=1)
+            checks.check(script.wait_for("move").startswith("move 2 "), "the first ones are played")
+            checks.check("match=2 is not logged why=" in bridge.read_log(), "the log says so")
 
 
 def command_line(checks):
@@ -837,4 +885,4 @@ if __name__ == "__main__":
         gtp, gtp_lines, a_real_gtp_program,
         misbehaving, floods_are_bounded, what_it_declines, offers, comes_back, knows_the_moves,
         moves_and_clocks, history, thinks_long, fairy_of_one_size, room_for_a_rematch,
-        endings, told_to_end, finishes, logs, seeks_and_declines, command_line]))
+        endings, told_to_end, finishes, logs, seeks_and_declines, bounds_its_engines, command_line]))

@@ -30,9 +30,10 @@ struct bot_player {
     struct turns turns;
     int stop_fd; /* see stop_signal.h; -1: a house bot, which any signal ends */
     struct engagement engagement;
-    bool leaves; /* takes no more matches, and leaves when none runs */
-    bool joined; /* the match of --join */
-    bool failed; /* for a reason that was printed */
+    int asked;                     /* joins and rematches without a reply: matches to come */
+    char challenged[MATCH_ID_MAX]; /* the match joined last */
+    bool joined;                   /* the match of --join */
+    bool failed;                   /* for a reason that was printed */
 };
 
 /* Prints a line, made safe for a terminal, unless the player is quiet. */
@@ -51,13 +52,10 @@ __attribute__((format(printf, 2, 3))) static void print(const struct bot_player 
     printf("%s\n", line);
 }
 
-/* Prints an error, safe for a terminal, and ends the player. */
-static void fail(struct bot_player *player, const char *what, const char *why)
+/* Prints an error and ends the player. */
+static void fail(struct bot_player *player, const struct cause *why)
 {
-    struct cause cause;
-
-    cause_set(&cause, "%s", why);
-    bot_error(what, "%s", cause.text);
+    fprintf(stderr, "ludus-bot: %s\n", why->text);
     player->failed = true;
     uplink_close(&player->uplink);
 }
@@ -77,6 +75,13 @@ static void send_move(struct bot_player *player)
                 seat->ply);
 }
 
+/* Sends a command that leads to a match. */
+static void ask_for_match(struct bot_player *player, const char *command, const char *match)
+{
+    player->asked++;
+    uplink_send(&player->uplink, "%s %s", command, match);
+}
+
 static void on_welcome(struct bot_player *player)
 {
     const struct bot_player_options *options = player->options;
@@ -84,21 +89,32 @@ static void on_welcome(struct bot_player *player)
     struct cause cause;
 
     if (uplink->code_needed && uplink->hello.name[0] == '\0') {
-        fail(player, uplink->address, "this server wants a join code: give --name and --code");
+        cause_set(&cause, "%.100s: this server wants a join code: give --name and --code",
+                  uplink->address);
+        fail(player, &cause);
         return;
     }
     uplink_send(uplink, "set legal=off");
     if (options->secret == NULL && !account_keep(&options->account, uplink, &cause))
-        print(player, "token: %s (not kept: %s)", uplink->hello.token, cause.text);
+        bot_error("token", "%s (not kept: %s)", uplink->hello.token, cause.text);
     print(player, "connected to %s as %s", uplink->servers.at, uplink->name);
-    if (options->join != NULL && !player->joined)
-        uplink_send(uplink, "#join join %s", options->join);
-    if (!player->leaves)
-        engagement_begin(&player->engagement, uplink);
+    if (options->join != NULL && !player->joined && !player->engagement.leaves)
+        ask_for_match(player, "#join join", options->join);
+    engagement_begin(&player->engagement);
+}
+
+/* Notes the reply to a command that asks for a match. The first state follows an `ok`. */
+static void on_match_reply(struct bot_player *player, const cJSON *message)
+{
+    const char *cmd = json_text_or(message, "cmd", "");
+
+    if (player->asked > 0 && (strcmp(cmd, "join") == 0 || strcmp(cmd, "rematch") == 0))
+        player->asked--;
 }
 
 static void on_ok(struct bot_player *player, const cJSON *message)
 {
+    on_match_reply(player, message);
     if (strcmp(json_text_or(message, "id", ""), "join") == 0)
         player->joined = true;
 }
@@ -124,9 +140,12 @@ static void on_move_refused(struct bot_player *player, struct seat *seat, const 
 static void on_error(struct bot_player *player, const cJSON *message)
 {
     const char *id = json_text_or(message, "id", "");
+    struct cause cause;
 
+    on_match_reply(player, message);
     if (strcmp(id, "join") == 0) {
-        fail(player, "join", json_text_or(message, "message", "no reason given"));
+        cause_set(&cause, "join: %.150s", json_text_or(message, "message", "no reason given"));
+        fail(player, &cause);
     } else if (policy_decline_failed(message)) {
         uplink_send(&player->uplink, "decline %s", id);
     } else if (strcmp(json_text_or(message, "cmd", ""), "move") == 0) {
@@ -145,15 +164,37 @@ static bool takes_draw(const struct seat *seat)
     return seat->game != &clobber && (to_move ? value < 0 : value > 0);
 }
 
+/* Counts the matches that the bot plays in, and those to come. */
+static int count_matches(const struct bot_player *player)
+{
+    const struct seat *seat;
+    int count = player->asked;
+
+    TAILQ_FOREACH (seat, &player->turns.seats, link)
+        count++;
+    return count;
+}
+
+static void answer_rematch(struct bot_player *player, const char *match)
+{
+    struct cause cause;
+
+    if (!player->engagement.leaves &&
+        policy_has_room(&player->options->policy, count_matches(player), &cause))
+        ask_for_match(player, "rematch", match);
+    else
+        uplink_send(&player->uplink, "decline %s", match);
+}
+
 /* Answers an offer of the opponent. */
 static void answer_offer(struct bot_player *player, const char *match, enum offer what)
 {
     const struct seat *seat = seats_find(&player->turns.seats, match);
 
-    if (what == OFFER_REMATCH && player->leaves)
-        uplink_send(&player->uplink, "decline %s", match);
-    else if (what != OFFER_DRAW)
-        uplink_send(&player->uplink, "%s %s", offer_word(what), match);
+    if (what == OFFER_REMATCH)
+        answer_rematch(player, match);
+    else if (what == OFFER_UNDO)
+        uplink_send(&player->uplink, "undo %s", match);
     else if (seat != NULL && seat->status == STATE_PLAYING)
         uplink_send(&player->uplink, "%s %s", takes_draw(seat) ? "draw" : "decline", match);
 }
@@ -225,29 +266,24 @@ static void on_state(struct bot_player *player, const cJSON *message)
     turns_check(&player->turns);
 }
 
-static int count_seats(const struct bot_player *player)
-{
-    const struct seat *seat;
-    int count = 0;
-
-    TAILQ_FOREACH (seat, &player->turns.seats, link)
-        count++;
-    return count;
-}
-
-/* Accepts a challenge unless --accept-games and the like refuse it. */
+/* Accepts a challenge unless --accept-games and the like refuse it. One for the second seat of a
+ * match follows the first, and asks for no other match. */
 static void on_challenge(struct bot_player *player, const cJSON *challenge)
 {
     const char *match = json_text(challenge, "match"), *why = "later";
+    int matches = count_matches(player);
     struct cause cause;
 
     if (!match_id_is_valid(match))
         return;
+    if (matches > 0 && strcmp(match, player->challenged) == 0)
+        matches--;
     cause_set(&cause, "the bot is about to end");
-    if (!player->leaves)
-        why = policy_refusal(&player->options->policy, challenge, count_seats(player), &cause);
+    if (!player->engagement.leaves)
+        why = policy_refusal(&player->options->policy, challenge, matches, &cause);
     if (why == NULL) {
-        uplink_send(&player->uplink, "join %s", match);
+        ask_for_match(player, "join", match);
+        snprintf(player->challenged, sizeof player->challenged, "%s", match);
         return;
     }
     print(player, "match %s: declined: %s", match, cause.text);
@@ -261,9 +297,9 @@ static void watch_engagement(struct bot_player *player, const cJSON *message)
     enum engagement_event event = engagement_take(&player->engagement, message, clock_ms(), &cause);
 
     if (event == ENGAGEMENT_REFUSED)
-        fail(player, "the server", cause.text);
-    else if (event == ENGAGEMENT_OVER)
-        player->leaves = true;
+        fail(player, &cause);
+    else if (event == ENGAGEMENT_WAITS)
+        print(player, "%s: trying again", cause.text);
 }
 
 static void on_message(struct bot_player *player, const cJSON *message)
@@ -312,6 +348,7 @@ static bool set_up(struct bot_player *player)
 static void take_loss(struct bot_player *player)
 {
     turns_clear(&player->turns);
+    player->asked = 0;
     if (player->uplink.stage == UPLINK_DOWN)
         print(player, "lost the connection to %s", player->uplink.servers.at);
 }
@@ -335,22 +372,25 @@ static void take_events(struct bot_player *player)
     }
 }
 
-/* Takes no more matches after a signal, and leaves when none runs any more, or at once. */
-static void end_in_order(struct bot_player *player)
+/* Counts the matches that run. */
+static int count_running(const struct bot_player *player)
 {
-    bool wanted = player->stop_fd >= 0 && stop_signal_wanted() != STOP_NOT;
     const struct seat *seat;
+    int count = 0;
 
-    if (wanted && !player->leaves) {
-        player->leaves = true;
-        engagement_end(&player->engagement, &player->uplink);
-    }
-    if (!player->leaves || player->uplink.stage == UPLINK_ENDED)
+    TAILQ_FOREACH (seat, &player->turns.seats, link)
+        count += seat->status == STATE_PLAYING;
+    return count;
+}
+
+/* Goes on with seeking, with the tournament, or with leaving. */
+static void pursue(struct bot_player *player)
+{
+    int matches = count_running(player);
+
+    engagement_tick(&player->engagement, matches, clock_ms());
+    if (player->uplink.stage == UPLINK_ENDED || !engagement_is_over(&player->engagement, matches))
         return;
-    if (stop_signal_wanted() != STOP_NOW)
-        TAILQ_FOREACH (seat, &player->turns.seats, link)
-            if (seat->status == STATE_PLAYING)
-                return;
     uplink_send(&player->uplink, "quit");
     player->uplink.cause.text[0] = '\0';
     uplink_close(&player->uplink);
@@ -376,13 +416,12 @@ static void turn(struct bot_player *player)
             uplink_receive(&player->uplink, clock_ms());
     }
     uplink_tick(&player->uplink, clock_ms());
-    engagement_tick(&player->engagement, &player->uplink, clock_ms());
     /* Later attempts rarely fail for another reason. */
     if (tries == 0 && player->uplink.tries > 0 && player->uplink.stage == UPLINK_DOWN)
         print(player, "%s: trying for %ld s", player->uplink.cause.text,
               player->options->account.retry_s);
     take_events(player);
-    end_in_order(player);
+    pursue(player);
 }
 
 /* Whether the end of the connection is the end of the bot, and no failure. */
@@ -417,6 +456,7 @@ int bot_player_run(const struct bot_player_options *options)
     struct bot_player player = {
         .options = options, .stop_fd = -1, .engagement = {.policy = &options->policy}};
 
+    player.engagement.uplink = &player.uplink;
     if (options->secret == NULL)
         player.stop_fd = stop_signal_watch();
     if (!turns_init(&player.turns, options->engine, (uint64_t)options->seed)) {
