@@ -48,10 +48,10 @@ def the_menu_its_forms_and_lists(bench):
     carl, dora = bench.peer("carl"), bench.peer("dora")
     carl.do("new clobber:5x6 black=me white=open clock=300+5")
     dora.do(f"join {carl.do('new latrunculi black=me white=open')['match']}")
-    clients = {letters: bench.full("--name", f"anna-{letters[0]}", home=bench.new_home(), columns=120,
-                                   rows=40, **locale) for letters, locale in LOCALES.items()}
-    for full in clients.values():
-        full.expect("> Play now")
+    clients = {}
+    for letters, locale in LOCALES.items():  # one after the other, as the list of players shows
+        clients[letters] = bench.full("--name", f"anna-{letters[0]}", home=bench.new_home(), columns=120, rows=40,
+                                      **locale).expect("> Play now")
     for letters, full in clients.items():
         menu_screens(full, letters)
     for number, (letters, full) in enumerate(clients.items()):
