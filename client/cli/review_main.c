@@ -8,6 +8,7 @@
 #include "args.h"
 #include "client/model/record.h"
 #include "client/model/review_words.h"
+#include "client/play/review_give.h"
 #include "client/screen/full.h"
 #include "common/pgn.h"
 #include "script.h"
@@ -75,9 +76,25 @@ static bool await(struct reviewer *reviewer)
     return reviewer->done;
 }
 
-/* Reviews one match. False after an error was reported. */
-static bool review(const struct options *options, const struct pgn_match *match)
+static bool is_file(const char *word)
 {
+    return strpbrk(word, "/.") != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
+}
+
+/* Has the server review its match, where the bot is missing here. */
+static bool ask_server(struct script *script, struct reviewer *reviewer)
+{
+    bool done = script_begin(script, false) &&
+                review_give_by_server(&script->client, script->line.words[0], reviewer);
+
+    script_end(script);
+    return done;
+}
+
+/* Reviews one match. False after an error was reported. */
+static bool review(struct script *script, const struct pgn_match *match)
+{
+    const struct options *options = &script->line.options;
     struct reviewer reviewer = {.count = 0};
     struct cause cause;
     bool done = false;
@@ -88,6 +105,8 @@ static bool review(const struct options *options, const struct pgn_match *match)
         return false;
     }
     done = reviewer_start(&reviewer, match, (int)options->movetime_ms) && await(&reviewer);
+    if (reviewer.missing && !is_file(script->line.words[0]))
+        done = ask_server(script, &reviewer);
     if (done)
         print_review(options, match, reviewer.plies);
     else
@@ -96,14 +115,15 @@ static bool review(const struct options *options, const struct pgn_match *match)
     return done;
 }
 
-static int review_all(const struct options *options, const struct pgn_file *file)
+static int review_all(struct script *script, const struct pgn_file *file)
 {
+    const struct options *options = &script->line.options;
     bool done = true;
 
     for (int i = 0; i < file->count && done; i++) {
         if (i > 0 && !options->json)
             putchar('\n');
-        done = review(options, &file->matches[i]) && fflush(stdout) == 0;
+        done = review(script, &file->matches[i]) && fflush(stdout) == 0;
     }
     return done ? 0 : 1;
 }
@@ -124,11 +144,6 @@ static bool show_all(const struct options *options, const char *word, const stru
                 full_review(&client, &file->matches[i], (int)options->movetime_ms);
     client_close(&client);
     return shown;
-}
-
-static bool is_file(const char *word)
-{
-    return strpbrk(word, "/.") != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
 }
 
 /* Asks the server for the match. False after an error was reported. */
@@ -168,7 +183,7 @@ int review_file_main(const struct usage_command *command, int argc, char *argv[]
     } else if (!fetch(&script, &file)) {
         return 1;
     }
-    status = show_all(options, script.line.words[0], &file) ? 0 : review_all(options, &file);
+    status = show_all(options, script.line.words[0], &file) ? 0 : review_all(&script, &file);
     pgn_release(&file);
     return status;
 }

@@ -50,7 +50,8 @@ bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, in
     reviewer->engine =
         process_start(&reviewer->engines,
                       &(struct process_setup){.command = command, .quiet = true}, &reviewer->cause);
-    if (reviewer->engine == NULL)
+    reviewer->missing = reviewer->engine == NULL;
+    if (reviewer->missing)
         return false;
     char *text = pgn_write(match, false);
     bool fed = feed(reviewer->engine, text);
@@ -96,6 +97,25 @@ static void read_ply(struct reviewer *reviewer, const cJSON *message, const char
     read_line_of(ply, message);
     free(ply->json);
     ply->json = xstrdup(line);
+}
+
+bool reviewer_take_reply(struct reviewer *reviewer, const cJSON *reply)
+{
+    const cJSON *ply;
+    bool refused = strcmp(json_text_or(reply, "type", ""), "review") != 0;
+
+    if (refused)
+        return cause_set(&reviewer->cause, "%.150s",
+                         json_text_or(reply, "message", "the server does not review it"));
+    cJSON_ArrayForEach (ply, json_member(reply, "plies")) {
+        char *line = cJSON_PrintUnformatted(ply);
+        read_ply(reviewer, ply, line);
+        cJSON_free(line);
+    }
+    reviewer->done = true;
+    for (int i = 0; i < reviewer->count; i++)
+        reviewer->done = reviewer->done && reviewer->plies[i].known;
+    return reviewer->done || cause_set(&reviewer->cause, "the server has left plies out");
 }
 
 bool reviewer_read(struct reviewer *reviewer)

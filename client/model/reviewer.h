@@ -6,6 +6,8 @@
 #ifndef LUDUS_REVIEWER_H
 #define LUDUS_REVIEWER_H
 
+#include <cjson/cJSON.h>
+
 #include "client/engine/process.h"
 #include "common/buffer.h"
 #include "common/pgn.h"
@@ -34,6 +36,7 @@ struct reviewer {
     struct process *engine; /* NULL: it has ended */
     struct reviewed *plies; /* owned: `count` of them */
     int count, deep;        /* plies of the match and one more, and how many of them are deep */
+    bool missing;           /* there is no ludus-bot here */
     bool done;              /* all was said */
     struct cause cause;     /* why it ended before */
 };
@@ -41,6 +44,10 @@ struct reviewer {
 /* Starts to review a match that has passed pgn_check(), with so many milliseconds of thought for a
  * position. False with reviewer->cause if the bot cannot be run; release it even then. */
 bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, int movetime_ms);
+
+/* Takes the server's reply to `review`, after reviewer_start() has failed for this match. False
+ * with reviewer->cause for a refusal, or when plies are missing. */
+bool reviewer_take_reply(struct reviewer *reviewer, const cJSON *reply);
 
 /* Takes what reviewer->engine->out has, once poll() says that there is something. Returns false
  * when the review has ended, done or not. */

@@ -1,10 +1,13 @@
 #include "review_give.h"
 
-#include <string.h>
+#include <stdio.h>
 
+#include "client/link/json_read.h"
 #include "client/model/record.h"
 #include "client/model/review_words.h"
 #include "client/talk/client_request.h"
+
+enum { SERVER_MS = 60000 };
 
 static void on_ready(void *context)
 {
@@ -24,15 +27,39 @@ static void await(struct client *client, struct reviewer *reviewer)
     client->waiting.fd = -1;
 }
 
-static void review(struct client *client, const struct pgn_match *match)
+bool review_give_by_server(struct client *client, const char *match, struct reviewer *reviewer)
+{
+    char line[MATCH_ID_MAX + 16];
+
+    if (!match_id_is_valid(match))
+        return cause_set(&reviewer->cause, "'%.40s' is not a match of the server", match);
+    snprintf(line, sizeof line, "review %s", match);
+    cJSON *reply = client_exchange(client, SERVER_MS, line);
+    bool taken = reviewer_take_reply(reviewer, reply);
+    cJSON_Delete(reply);
+    return taken;
+}
+
+/* Starts the bot or, where there is none, asks the server. */
+static void start(struct client *client, const char *id, const struct pgn_match *match,
+                  struct reviewer *reviewer)
+{
+    if (reviewer_start(reviewer, match, REVIEW_MOVETIME_MS)) {
+        console_say(&client->console, "Reviewing %d positions, a second each. Ctrl-C stops that.",
+                    match->plies + 1);
+        await(client, reviewer);
+    } else if (reviewer->missing) {
+        console_say(&client->console, "There is no ludus-bot here. The server reviews the match.");
+        review_give_by_server(client, id, reviewer);
+    }
+}
+
+static void review(struct client *client, const char *id, const struct pgn_match *match)
 {
     struct reviewer reviewer = {.count = 0};
     struct buffer text = {.length = 0};
 
-    console_say(&client->console, "Reviewing %d positions, a second each. Ctrl-C stops that.",
-                match->plies + 1);
-    if (reviewer_start(&reviewer, match, REVIEW_MOVETIME_MS))
-        await(client, &reviewer);
+    start(client, id, match, &reviewer);
     if (reviewer.done) {
         review_words(match, reviewer.plies, &text);
         buffer_add(&text, "", 1);
@@ -46,12 +73,14 @@ static void review(struct client *client, const struct pgn_match *match)
 
 void review_give(struct client *client, const char *match)
 {
+    char id[MATCH_ID_MAX];
     struct pgn_file file;
     struct cause cause;
     cJSON *reply = client_ask(client, "record %s", match);
 
     if (reply == NULL)
         return;
+    json_copy(id, sizeof id, reply, "match");
     bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
     if (!read) {
@@ -59,7 +88,7 @@ void review_give(struct client *client, const char *match)
         return;
     }
     if (record_is_over(&file.matches[0]))
-        review(client, &file.matches[0]);
+        review(client, id, &file.matches[0]);
     else
         console_say(&client->console, "A game can be reviewed after its end.");
     pgn_release(&file);

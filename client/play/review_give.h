@@ -1,11 +1,16 @@
-/* The review of a match in line mode. */
+/* The review of a match in line mode, and by the server. */
 #ifndef LUDUS_REVIEW_GIVE_H
 #define LUDUS_REVIEW_GIVE_H
 
+#include "client/model/reviewer.h"
 #include "client/talk/client.h"
 
 /* Gets a match that is over from the server, reviews it and prints that; Ctrl-C stops it. Says why
  * there is none. */
 void review_give(struct client *client, const char *match);
+
+/* Has the server review its match, where the bot is missing here: waits for at most a minute. False
+ * with reviewer->cause. */
+bool review_give_by_server(struct client *client, const char *match, struct reviewer *reviewer);
 
 #endif

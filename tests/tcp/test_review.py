@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 
-from stage import Tests, run_tests
-from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
+from stage import Closing, Tests, run_tests
+from terminal import BUILD, LIMIT_S, Peer, Server, expect_in_order, expect_that
 
 test = Tests()
 
@@ -148,6 +148,28 @@ def without_the_bot_full_screen_says_so(bench):
     full = bench.full("review", path, program=folder.program, PATH="/bin:/usr/bin")
     full.end(1)
     expect_that("ludus: review: " in full.plain and "No such file" in full.plain, full.plain)
+
+
+@test
+def without_the_bot_the_server_reviews_its_matches(bench):
+    folder, peer = bench.keep(Folder()), bench.peer("rev4")
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    client = {"program": folder.program, "PATH": "/bin:/usr/bin"}
+    full = bench.full("--watch", match, **client).expect("White")
+    full.keys(f"review {match}", "enter").expect("A game can be reviewed after its end.")
+    for move in ("a2a1", "b2b1", "a1b1"):
+        peer.do(f"move {match} {move}")
+    full.expect("White wins").keys("f6").expect("Reviewed. Mistakes: White 0, Black ").keys("home")
+    full.expect("Start of the game").expect("wins (proven)").keys("q").expect("|> Review")
+    lines = bench.ludus("--watch", match, "--line", **client).expect("> ").line("review")
+    lines.expect("The server reviews the match.").expect("Clobber 2x2, rev4 - rev4, 1-0 no-moves").expect("Blunders (??):")
+    expect_in_order(bench.ludus("review", match, "--line", **client).end().screen, "rev4 - rev4", "Blunders (??):")
+    server = bench.keep(Closing(Server("--no-bots"))).thing
+    peer = bench.keep(Peer(server, "rev5"))
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    peer.do(f"resign {match}")
+    lines = bench.ludus("--watch", match, "--line", address=server.address, **client).expect("> ").line("review")
+    lines.expect("No review: this server runs no bots")
 
 
 @test

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/link/json_read.h"
 #include "client/model/record.h"
+#include "client/play/review_give.h"
 #include "client/talk/client_request.h"
 #include "common/xmalloc.h"
 #include "curve.h"
@@ -260,14 +262,36 @@ static void run(struct review_part *part)
 {
     struct client *client = part->stage->client;
 
-    client->waiting = (struct waiting){
-        .fd = part->reviewer.engine->out, .due_ms = INT64_MAX, .ready = on_ready, .context = part};
+    if (part->reviewer.engine != NULL)
+        client->waiting = (struct waiting){.fd = part->reviewer.engine->out,
+                                           .due_ms = INT64_MAX,
+                                           .ready = on_ready,
+                                           .context = part};
     while (!part->done && !stage_is_over(part->stage))
         take(part, stage_key(part->stage).action);
     end_waiting(part);
 }
 
-bool review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms)
+static void paint_wait(struct stage *stage, void *context)
+{
+    (void)context;
+    stage_paint_frame(stage, "There is no ludus-bot here. The server reviews the match ...");
+}
+
+/* Has the server review its match. The screen stands still meanwhile. */
+static bool ask_server(struct stage *stage, const char *id, struct reviewer *reviewer)
+{
+    struct part part = {.paint = paint_wait};
+
+    stage_push(stage, &part);
+    bool done = review_give_by_server(stage->client, id, reviewer);
+    stage_pop(stage);
+    return done;
+}
+
+/* Reviews a match, which is the server's if it has an id. False with a notice. */
+static bool review(struct stage *stage, const struct pgn_match *match, const char *id,
+                   int movetime_ms)
 {
     struct review_part *part = xcalloc(1, sizeof *part);
 
@@ -275,6 +299,8 @@ bool review_part_run(struct stage *stage, const struct pgn_match *match, int mov
     part->face = (struct part){
         .place = IN_REVIEW, .paint = paint, .word = word, .context = part, .game = match->game};
     bool started = reviewer_start(&part->reviewer, match, movetime_ms);
+    if (!started && part->reviewer.missing && id != NULL)
+        started = ask_server(stage, id, &part->reviewer);
     if (started) {
         record_view_begin(&part->record, match, match->plies);
         stage_push(stage, &part->face);
@@ -288,14 +314,21 @@ bool review_part_run(struct stage *stage, const struct pgn_match *match, int mov
     return started;
 }
 
+bool review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms)
+{
+    return review(stage, match, NULL, movetime_ms);
+}
+
 void review_part_match(struct stage *stage, const char *match)
 {
+    char id[MATCH_ID_MAX];
     struct pgn_file file;
     struct cause cause;
     cJSON *reply = client_ask(stage->client, "record %s", match);
 
     if (reply == NULL)
         return;
+    json_copy(id, sizeof id, reply, "match");
     bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
     if (!read) {
@@ -303,7 +336,7 @@ void review_part_match(struct stage *stage, const char *match)
         return;
     }
     if (record_is_over(&file.matches[0]))
-        review_part_run(stage, &file.matches[0], REVIEW_MOVETIME_MS);
+        review(stage, &file.matches[0], id, REVIEW_MOVETIME_MS);
     else
         stage_notice(stage, "A game can be reviewed after its end.");
     pgn_release(&file);

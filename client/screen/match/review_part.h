@@ -9,7 +9,8 @@
  * stops the review, where it still thinks. False with a notice if the bot cannot be run. */
 bool review_part_run(struct stage *stage, const struct pgn_match *match, int movetime_ms);
 
-/* Gets a match that is over from the server, and reviews it; shows a refusal. */
+/* Gets a match that is over from the server, and reviews it; shows a refusal. Where the bot is
+ * missing, the server reviews it. */
 void review_part_match(struct stage *stage, const char *match);
 
 /* Runs the command `review [MATCH]`; false for other lines. */

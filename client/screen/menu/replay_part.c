@@ -18,6 +18,7 @@ enum { PANEL_WIDTH = 26 };
 struct replay_part {
     struct part face; /* towards the stage */
     const struct pgn_file *file;
+    const char *id; /* of the server's match; NULL for a file */
     int index;
     struct record_view record;
     struct area moves; /* where the moves are; height 0: nowhere */
@@ -118,6 +119,8 @@ static bool take(struct stage *stage, void *context, struct press press)
         go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
     else if (press.action == ACTION_CLICK)
         click(stage, part);
+    else if (press.action == ACTION_REVIEW && part->id != NULL)
+        review_part_match(stage, part->id);
     else if (press.action == ACTION_REVIEW)
         review_part_run(stage, part->record.match, REVIEW_MOVETIME_MS);
     else if (press.action == ACTION_SAVE)
@@ -142,9 +145,9 @@ static const char *word(const struct stage *stage, const void *context, enum act
     }
 }
 
-void replay_part_run(struct stage *stage, const struct pgn_file *file)
+static void run(struct stage *stage, const struct pgn_file *file, const char *id)
 {
-    struct replay_part part = {.file = file};
+    struct replay_part part = {.file = file, .id = id};
 
     if (file->count == 0)
         return;
@@ -152,6 +155,11 @@ void replay_part_run(struct stage *stage, const struct pgn_file *file)
         .place = IN_REPLAY, .paint = paint, .take = take, .word = word, .context = &part};
     go_to_match(&part, 0);
     stage_run(stage, &part.face);
+}
+
+void replay_part_run(struct stage *stage, const struct pgn_file *file)
+{
+    run(stage, file, NULL);
 }
 
 static bool check_all(const struct pgn_file *file, struct cause *cause)
@@ -190,15 +198,18 @@ void replay_part_file(struct stage *stage, const char *path)
 
 void replay_part_match(struct stage *stage, const char *match)
 {
-    char name[MATCH_ID_MAX + 8];
     struct pgn_file file;
     struct cause cause;
-
-    snprintf(name, sizeof name, "match %s", match);
     cJSON *reply = client_ask(stage->client, "record %s", match);
+
     if (reply == NULL)
         return;
     bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
-    show_read(stage, name, read, &file, &cause);
+    if (read)
+        run(stage, &file, match);
+    else
+        console_say(&stage->client->console, "Match %s: %s", match, cause.text);
+    if (read)
+        pgn_release(&file);
 }
