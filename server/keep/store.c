@@ -175,6 +175,11 @@ static const char *const migrations[] = {
     "  'CHECK (result = ''*'' OR result = ''1-0'' OR result = ''0-1'' OR result = ''1/2-1/2'')')"
     "  WHERE name = 'match';"
     "PRAGMA writable_schema = RESET;",
+    /* Guests come with their matches, and are gone when the server starts anew. Those up to
+     * `guests_seen`, but those up to `guests_retired`, have a finished match in the store. */
+    "ALTER TABLE counter ADD COLUMN guests_seen INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE counter ADD COLUMN guests_retired INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX player_known ON player (seen_s, id) WHERE kind <> 'guest';",
     NULL};
 
 static bool prepare(struct store *store)

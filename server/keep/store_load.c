@@ -1,4 +1,5 @@
 /* Reads the store into memory as the server starts. */
+#include <stdio.h>
 #include <string.h>
 
 #include "store.h"
@@ -6,14 +7,19 @@
 /* Reads all players but guests, who come with their matches. */
 static bool load_players(struct store *store, struct players *players, struct cause *cause)
 {
-    struct query *query = database_query(
-        store->database, "SELECT id, name, kind, bot, token_hash, seen_s,"
-                         /* the first answers for most, by its index alone */
-                         " EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id)"
-                         " OR EXISTS (SELECT 1 FROM match WHERE white = player.id AND plies >= 2)"
-                         " OR EXISTS (SELECT 1 FROM match WHERE black = player.id AND plies >= 2)"
-                         " OR EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
-                         " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
+    struct query *query =
+        database_query(store->database,
+                       "SELECT id, name, kind, bot, token_hash, seen_s,"
+                       /* OR would look for all of them; the first answers for most */
+                       " CASE"
+                       " WHEN EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id) THEN 1"
+                       " WHEN EXISTS (SELECT 1 FROM retired_of"
+                       " WHERE retired_of.player = player.id) THEN 1"
+                       " WHEN EXISTS (SELECT 1 FROM match"
+                       " WHERE white = player.id AND plies >= 2) THEN 1"
+                       " ELSE EXISTS (SELECT 1 FROM match"
+                       " WHERE black = player.id AND plies >= 2) END"
+                       " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
 
     while (query_next(query)) {
         enum player_kind kind = store_kind(query_text(query, 2));
@@ -33,39 +39,83 @@ static bool load_players(struct store *store, struct players *players, struct ca
     return store_finish(store, query, cause);
 }
 
-/* Removes the players that no match refers to, except the named ones that were here last. */
-static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
+/* Removes the players of a group to whom nothing refers. `value` is the one parameter of its SQL;
+ * SQL_NULL: it has none. */
+static bool remove_of(struct store *store, const char *group, struct value value,
+                      struct cause *cause)
 {
-    struct query *query = database_query(
-        store->database,
-        "DELETE FROM player WHERE kind <> 'house'"
-        " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id)"
-        " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id)"
-        " AND NOT EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
-        " AND NOT EXISTS (SELECT 1 FROM entrant WHERE entrant.player = player.id)"
-        " AND id NOT IN (SELECT director FROM tournament)"
-        /* only those that are not over have a creator */
-        " AND id NOT IN (SELECT creator FROM match WHERE status <> 'over' AND creator IS NOT NULL"
-        " UNION SELECT * FROM (SELECT id FROM player WHERE kind = 'named'"
-        " ORDER BY seen_s DESC, id DESC LIMIT ?))");
+    char sql[1024];
 
-    QUERY_BIND(query, SQL_INTEGER(names_max));
+    snprintf(sql, sizeof sql,
+             "DELETE FROM player WHERE %s"
+             /* this first: it answers for most, from few pages */
+             " AND NOT EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id)"
+             " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id)"
+             " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id)"
+             " AND NOT EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
+             " AND NOT EXISTS (SELECT 1 FROM entrant WHERE entrant.player = player.id)"
+             " AND id NOT IN (SELECT director FROM tournament)"
+             /* only those that are not over have a creator */
+             " AND id NOT IN (SELECT creator FROM match"
+             " WHERE status <> 'over' AND creator IS NOT NULL)",
+             group);
+    struct query *query = database_query(store->database, sql);
+    query_bind(query, &value, value.type != VALUE_NULL);
     query_run(query);
     return store_finish(store, query, cause);
 }
 
-/* Continues ids and the numbers of guests and matches. */
+/* Notes up to which guest the next start need not look. Matches that are not over may still go, as
+ * their guests have. */
+static bool note_guests(struct store *store, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "UPDATE counter SET guests_retired = 0, guests_seen = (SELECT min(n) FROM ("
+        "SELECT coalesce(max(id), 0) AS n FROM player"
+        " UNION ALL SELECT white - 1 FROM match WHERE status <> 'over' AND white IS NOT NULL"
+        " UNION ALL SELECT black - 1 FROM match WHERE status <> 'over' AND black IS NOT NULL"
+        " UNION ALL SELECT creator - 1 FROM match WHERE status <> 'over'"
+        " AND creator IS NOT NULL))");
+
+    query_run(query);
+    return store_finish(store, query, cause);
+}
+
+/* Removes the players to whom nothing refers, except the named ones that were here last. Does not
+ * go through the guests whose matches are kept. */
+static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
+{
+    static const char *const guests[] = {
+        "kind = 'guest' AND id > (SELECT guests_seen FROM counter)",
+        "kind = 'guest' AND id <= (SELECT guests_retired FROM counter)",
+        "kind = 'guest' AND name > '#' AND name < '$'" /* others have taken their names */
+    };
+    bool good = true;
+
+    for (size_t i = 0; good && i < sizeof guests / sizeof guests[0]; i++)
+        good = remove_of(store, guests[i], SQL_NULL, cause);
+    return good &&
+           remove_of(store,
+                     "id IN (SELECT id FROM player WHERE kind <> 'guest' AND kind = 'named'"
+                     " ORDER BY seen_s DESC, id DESC LIMIT -1 OFFSET ?)",
+                     SQL_INTEGER(names_max), cause) &&
+           note_guests(store, cause);
+}
+
+/* Continues ids and the numbers of guests and matches. The latest guest has the highest number. */
 static bool load_counts(struct store *store, struct players *players, struct lobby *lobby,
                         struct cause *cause)
 {
     struct query *query =
-        database_query(store->database, "SELECT max(id), max(CASE kind WHEN 'guest' THEN"
-                                        " CAST(substr(name, 7) AS INTEGER) ELSE 0 END),"
+        database_query(store->database, "SELECT (SELECT max(id) FROM player),"
+                                        " (SELECT CAST(substr(name, 7) AS INTEGER) FROM player"
+                                        " WHERE kind = 'guest' AND substr(name, 1, 6) = 'guest-'"
+                                        " ORDER BY id DESC LIMIT 1),"
                                         " (SELECT max(n) FROM (SELECT max(number) AS n FROM match"
                                         " UNION ALL SELECT opened FROM counter)),"
                                         " (SELECT max(n) FROM (SELECT max(ended) AS n FROM match"
-                                        " UNION ALL SELECT ended FROM counter))"
-                                        " FROM player");
+                                        " UNION ALL SELECT ended FROM counter))");
 
     if (query_next(query)) {
         players->last_id = query_integer(query, 0);

@@ -31,14 +31,20 @@ struct step {
     struct buffer text;
     struct retiree list[STEP_MATCHES];
     int count, plies;
+    int64_t guests; /* the highest id of a guest in these matches */
     int64_t broken; /* the end of the last broken match, which stays */
 };
 
-static void note_player(struct retiree *retiree, const struct table *stored, enum color color)
+static void note_player(struct step *step, const struct table *stored, enum color color)
 {
+    struct retiree *retiree = &step->list[step->count - 1];
     const struct player *player = stored->seats[color].player;
 
-    if (player != NULL && player->kind != PLAYER_GUEST && player->id != retiree->players[WHITE])
+    if (player == NULL)
+        return;
+    if (player->kind == PLAYER_GUEST)
+        step->guests = player->id > step->guests ? player->id : step->guests;
+    else if (player->id != retiree->players[WHITE])
         retiree->players[color] = player->id;
 }
 
@@ -59,8 +65,8 @@ static bool take(void *context, struct table *stored, const struct cause *broken
     *retiree = (struct retiree){
         .number = stored->number, .ended = stored->ended, .is_private = stored->is_private};
     memcpy(retiree->id, stored->id, sizeof retiree->id);
-    note_player(retiree, stored, WHITE);
-    note_player(retiree, stored, BLACK);
+    note_player(step, stored, WHITE);
+    note_player(step, stored, BLACK);
     char *pgn = table_pgn(stored);
     buffer_puts(&step->text, pgn);
     buffer_puts(&step->text, "\n");
@@ -138,6 +144,17 @@ static bool keep_length(struct store *store, const struct step *step, int64_t by
     return good;
 }
 
+static bool keep_guests(struct store *store, const struct step *step)
+{
+    struct query *query = database_query(
+        store->database, "UPDATE counter SET guests_retired = max(guests_retired, ?)");
+
+    QUERY_BIND(query, SQL_INTEGER(step->guests));
+    bool good = query_run(query);
+    query_free(query);
+    return good;
+}
+
 static bool retire(struct store *store, const struct step *step, struct cause *cause)
 {
     int64_t bytes =
@@ -148,7 +165,8 @@ static bool retire(struct store *store, const struct step *step, struct cause *c
                       &is_new, cause))
         return false;
     bool good = database_begin(store->database) && take_out(store, step) &&
-                keep_length(store, step, bytes, is_new) && database_commit(store->database);
+                keep_length(store, step, bytes, is_new) && keep_guests(store, step) &&
+                database_commit(store->database);
     if (!good)
         database_rollback(store->database);
     return good || cause_set(cause, "the store: %.150s", database_error(store->database));

@@ -3,6 +3,7 @@ when the server is killed; others do not wait for it.
 
 usage: test_archive.py BUILD_DIR
 """
+import contextlib
 import os
 import re
 import shutil
@@ -162,6 +163,46 @@ def by_size(checks):
         all_once(checks, place.data, "by size")
 
 
+def guests_go(checks):
+    """A start removes the guests of earlier runs whose matches are not in the store, and no others."""
+    def guests():
+        with contextlib.closing(sqlite3.connect(os.path.join(place.data, "ludus.db"))) as database:
+            return [row[0] for row in database.execute("SELECT name FROM player WHERE kind = 'guest' ORDER BY id")]
+
+    def start(*options):
+        return Server(build_folder(), "--no-bots", "--data", place.data, *options, checks=checks)
+
+    def play(one, other, moves):
+        match = one.ask("new clobber:2x2")["match"]
+        other.ask(f"join {match}")
+        for player, move in zip((one, other), moves):
+            player.ask(f"move {match} {move}")
+        one.ask(f"resign {match}")
+
+    with Place() as place:
+        with start() as server:
+            peers = [server.connect() for _ in range(5)]
+            play(peers[0], peers[1], ("a2a1", "b2b1"))
+            play(peers[2], peers[3], ())
+            peers[4].ask("new clobber")
+        checks.equal(guests(), [f"guest-{n}" for n in range(1, 6)], "guests with matches")
+        with start() as server:
+            checks.equal(server.connect().greeting["name"], "guest-6", "their numbers are not used again")
+            play(server.connect("anna"), server.connect("bob"), ("a2a1", "b2b1"))
+        # guest-5's match ended with that start
+        checks.equal(guests(), ["guest-1", "guest-2", "guest-5"], "those of matches without a move are gone")
+        with contextlib.closing(sqlite3.connect(os.path.join(place.data, "ludus.db"))) as database:
+            database.execute("UPDATE match SET changed_s = 1767225600 WHERE number = 1")
+            database.commit()
+        with start("--keep-days", "2", "--keep-finished", "1") as server:
+            eve = server.connect()
+            wait_until(lambda: eve.ask("record 1").get("code") == "match-archived")
+        checks.equal(guests(), ["guest-1", "guest-2"], "those of a match that has just left the store")
+        with start():
+            pass
+        checks.equal(guests(), [], "and after the next start")
+
+
 def refused(checks):
     """The options need a store of the server's own."""
     for options, why in ((("--engine", "host=/nowhere", "--node", "1", "--keep-days", "1"),
@@ -173,4 +214,4 @@ def refused(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_archive").run([killed, left_over, by_size, refused]))
+    sys.exit(Checks("test_archive").run([killed, left_over, by_size, guests_go, refused]))
