@@ -593,7 +593,7 @@ def a_click_below_a_menu_chooses_nothing(bench):
     row = next(y for y, line in enumerate(full.screen.split("\n")) if "more below" in line)
     for y in range(row + 1, 16):
         full.type(f"\x1b[<0;9;{y}M\x1b[<0;9;{y}m")
-    full.keys("down").expect("> Play a bot").click("Replay a file").expect("Replay which file?")
+    full.keys("down").expect("> Play a bot").click("Find an opponent").expect("< 5 + 3 >")
 
 
 @test
@@ -915,7 +915,7 @@ def odd_states_do_no_harm(bench):
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
              json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
     full = bench.full("--watch", "1", address=Script(*lines).address).expect("<x> the end")
-    full.keys("enter", "up", "tab", "f3", "escape").expect("Leave for the menu?").keys("y").expect("Quit")
+    full.keys("enter", "up", "tab", "f3", "escape").expect("Leave for the menu?").keys("y").expect("Back to match 1")
 
 
 if __name__ == "__main__":
