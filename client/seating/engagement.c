@@ -7,10 +7,10 @@
 
 enum {
     AT_ONCE_MS = 1,
-    AGAIN_MS = 1000,      /* before a refused command is sent again, if the server gives no time */
-    AGAIN_MAX_MS = 60000, /* ... and if it does, at most */
-    FULL_MS = 30000,      /* ... and if it has no room */
-    PLAYERS_MAX = 1000    /* of a tournament, by the protocol */
+    AGAIN_MS = 1000, /* before a refused command is sent again, if the server gives no time */
+    AGAIN_MAX_MS = 3600000, /* ... and if it does, at most */
+    FULL_MS = 30000,        /* ... and if it has no room */
+    PLAYERS_MAX = 1000      /* of a tournament, by the protocol */
 };
 
 static const char *const ids[ASKS] = {
@@ -76,9 +76,12 @@ static enum engagement_event take_refusal(struct engagement *engagement, enum as
         if (wait_ms < 0)
             wait_ms = is_full ? FULL_MS : AGAIN_MS;
         engagement->due_ms[ask] = now_ms + (wait_ms < AGAIN_MAX_MS ? wait_ms : AGAIN_MAX_MS);
-        if (ask == ASK_WATCH && is_full)
+        if (!is_full && wait_ms < FULL_MS)
+            return ENGAGEMENT_NOTHING;
+        uplink_send(engagement->uplink, "ping"); /* many errors in a row end the connection */
+        if (ask == ASK_WATCH)
             plan_show(engagement);
-        return is_full ? ENGAGEMENT_WAITS : ENGAGEMENT_NOTHING;
+        return ENGAGEMENT_WAITS;
     }
     /* Whatever the server has against leaving, it is asked no more. */
     engagement->is_idle = ask == ASK_IDLE;

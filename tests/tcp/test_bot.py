@@ -451,7 +451,7 @@ def seeks(t):
         t.equal(server.hear(), "#seek seek shakti repeat=yes", "without a clock")
         refusal = {"type": "error", "id": "seek", "cmd": "seek", "message": "too many"}
         server.say({**refusal, "code": "limit-reached", "retry_ms": 1})
-        t.equal(server.hear(), "#seek seek shakti repeat=yes", "a limit may pass")
+        t.equal([server.hear(), server.hear()], ["ping", "#seek seek shakti repeat=yes"], "a limit may pass")
         server.say({**refusal, "code": "not-allowed"})
         code, shown, errors = bot.end()
         t.check("--seek: too many: trying again\n" in shown, "it says so", shown)
@@ -462,8 +462,8 @@ def seeks(t):
         t.equal([server.hear(), server.hear()], ["#seek seek shakti repeat=yes", "#watch watch tournament t1"], "both")
         page = {"type": "tournament", "id": "show", "tournament": "t1", "status": "running", "total_players": 2}
         server.say({"type": "error", "id": "watch", "cmd": "watch", "code": "limit-reached", "message": "!", "retry_ms": 1})
-        t.equal(sorted([server.hear(), server.hear()]),
-                ["#show tournament show t1 players=1", "#watch watch tournament t1"], "it looks without watching")
+        t.equal(sorted(server.hear() for _ in range(3)),
+                ["#show tournament show t1 players=1", "#watch watch tournament t1", "ping"], "it looks without watching")
         server.say({**page, "players": [{"name": "hal"}]})
         t.equal(server.hear(), "#show tournament show t1 players=2", "the rest of the players")
         server.say({**page, "players": [{"name": "gus", "left": True}]})
