@@ -120,11 +120,24 @@ void lists_history(struct stage *stage)
         go_to_match(stage, &list, at);
 }
 
+/* The columns of the longest name of a reply to `who`. */
+static int names_width(const cJSON *reply)
+{
+    const cJSON *row, *rows = json_member(reply, "players");
+    int width = 0;
+
+    cJSON_ArrayForEach (row, rows) {
+        int length = (int)strlen(json_text_or(row, "name", ""));
+        width = length > width ? length : width;
+    }
+    return width < PLAYER_NAME_MAX ? width : PLAYER_NAME_MAX - 1;
+}
+
 /* Adds the players of a reply to `who`, and notes their names. */
 static void add_players(struct pick *pick, const cJSON *reply, char names[][PLAYER_NAME_MAX])
 {
     const cJSON *row, *rows = json_member(reply, "players");
-    int rating, playing;
+    int rating, playing, width = names_width(reply);
 
     cJSON_ArrayForEach (row, rows) {
         if (pick->count == PICK_MAX)
@@ -135,7 +148,7 @@ static void add_players(struct pick *pick, const cJSON *reply, char names[][PLAY
         char text[16] = "";
         if (rated)
             snprintf(text, sizeof text, "%d", rating);
-        pick_add(pick, "%-24.40s %4s%s%s", names[pick->count], text,
+        pick_add(pick, "%-*s %4s%s%s", width, names[pick->count], text,
                  json_true(row, "bot") ? "  bot" : "", busy ? "  playing" : "");
     }
 }

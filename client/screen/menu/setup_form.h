@@ -3,8 +3,7 @@
 #define LUDUS_SCREEN_SETUP_FORM_H
 
 #include "client/screen/stage/stage.h"
-
-enum setup_kind { SETUP_BOT, SETUP_BOTH, SETUP_HOST, SETUP_BOTS, SETUP_CHALLENGE, SETUP_SEEK };
+#include "setup_fields.h"
 
 /* Shows the form until the new match is on the screen or the player cancels. SETUP_SEEK waits for
  * an opponent first. A refusal of the
