@@ -50,13 +50,13 @@ class Board:
 
 
 def value(board, color, depth):
-    """How good the position is for the color that is to move: more moves than the other side."""
+    """How good the position is for the color that is to move: more stones that can move than the other side."""
     other = "b" if color == "w" else "w"
     moves = board.moves(color)
     if not moves:
         return -1000  # who cannot move has lost
     if depth == 0:
-        return len(moves) - len(board.moves(other))
+        return len({start for start, _ in moves}) - len({start for start, _ in board.moves(other)})
     best = -1000
     for move in moves:
         done = board.play(move)

@@ -1,5 +1,7 @@
 #include "seek_lines.h"
 
+#include <strings.h>
+
 #include "client/play/player_command.h"
 
 static const char prompt[] = "looking for an opponent> ";
@@ -14,7 +16,7 @@ static bool wait(struct client *client)
         client->quit = true;
     else if (line == NULL)
         client_wait(client, typed ? prompt : NULL);
-    else if (line[0] == '\0')
+    else if (line[0] == '\0' || strcasecmp(line, "unseek") == 0)
         return false;
     else if (!player_command_run(client, line))
         console_say(&client->console, "An empty line stops looking.");

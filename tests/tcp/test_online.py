@@ -67,6 +67,8 @@ def seeks_line_by_line(bench):
     ludus.line("nonsense").expect("An empty line stops looking.").line("").expect("find an opponent")
     expect_that(waiting(bob) == [], "an empty line takes the seek back")
     ludus.line("9").expect("Game [").line("1").expect("Variant [").line("2x2").expect("Clock").line("").expect("Looking for an opponent")
+    ludus.line("unseek").expect("menu> ").line("9").expect("Game [").line("1").expect("Variant [").line("2x2")
+    ludus.expect("Clock").line("").expect("Looking for an opponent")
     match = seek(bob, "clobber:2x2")
     ludus.expect("Opponent found: bob-by-line")
     bob.do(f"resign {match}")

@@ -236,15 +236,18 @@ static void choose(struct table_part *part)
         do_deed(part, possible[at]);
 }
 
-/* Ends the part when there is no tournament to show. */
+/* Handles a press, or what has come instead. The clock stands still in what it leads to, as a
+ * review waits in the same place. */
 static bool take(struct stage *stage, void *context, struct press press)
 {
     struct table_part *part = context;
 
-    (void)stage;
     keep_up(part);
-    if (press.action == ACTION_CHOOSE)
+    if (press.action == ACTION_CHOOSE) {
+        ticker_stop(stage->client);
         choose(part);
+        ticker_start(stage->client);
+    }
     scroll_by(part, rows_of(part, press.action));
     return false;
 }
