@@ -201,7 +201,7 @@ static struct board start_of(void)
     struct board board = {0, 0};
 
     for (int square = 0; square < squares; square++)
-        if ((square % width + square / width) % 2 == 0)
+        if ((square % width + square / width) % 2 != 0) /* the first one is black */
             board.own |= (uint64_t)1 << square;
         else
             board.other |= (uint64_t)1 << square;

@@ -13,9 +13,9 @@ enum { NODE_COST = 4 };
 /* Nodes of the solver for a question without any limit of time or nodes. */
 enum { NODES_UNLIMITED = 200000 };
 
-/* 1000 nodes mostly suffice to find out who wins with so many moves of a side left, and twice as
+/* 1000 nodes often suffice to find out who wins with so many moves of a side left, and twice as
  * many for every two moves more. The solver searches about NODES_EACH_MS nodes a millisecond. */
-enum { MOVES_FOR_1000_NODES = 18, MOVES_FOR_TWICE = 2, NODES_EACH_MS = 500 };
+enum { MOVES_FOR_1000_NODES = 24, MOVES_FOR_TWICE = 2, NODES_EACH_MS = 500 };
 
 /* After so many nodes for each megabyte, the tables of a solver are full of old games. */
 enum { NODES_KEPT_EACH_MB = 1000000 };
@@ -62,7 +62,7 @@ static int64_t answer_ms(const struct limits *limits)
                                   : limits->deadline_ms;
 }
 
-/* The limits of the solver: half of the time left, and its share of the nodes. */
+/* The limits of the solver: three quarters of the time left, and its share of the nodes. */
 static struct limits limits_of(const struct question *question, uint64_t nodes_max)
 {
     struct limits limits = NO_LIMITS;
@@ -70,7 +70,7 @@ static struct limits limits_of(const struct question *question, uint64_t nodes_m
 
     limits.nodes = nodes_max / NODE_COST;
     if (end_ms != INT64_MAX)
-        limits.deadline_ms = now_ms + (end_ms - now_ms) / 2;
+        limits.deadline_ms = now_ms + (end_ms - now_ms) / 4 * 3;
     else if (nodes_max == UINT64_MAX)
         limits.nodes = NODES_UNLIMITED;
     return limits;

@@ -9,10 +9,11 @@
 #include "client/bot/base/search_question.h"
 
 /*
- * Proves what it can about the legal moves in the list, within half of the question's time (of its
- * target, where it has one) and `nodes_max` nodes as a search counts them. Adds the nodes it took
- * to *nodes. Returns true if a move wins, which it reports and leaves alone in the list. Otherwise
- * it drops moves that lose, unless all do: a search then sets the other side harder problems.
+ * Proves what it can about the legal moves in the list, within three quarters of the question's
+ * time (of its target, where it has one) and `nodes_max` nodes as a search counts them. Adds the
+ * nodes it took to *nodes. Returns true if a move wins, which it reports and leaves alone in the
+ * list. Otherwise it drops moves that lose, unless all do: a search then sets the other side harder
+ * problems.
  *
  * The solver lives in `tt`, takes as much memory again, and is made when first needed.
  */

@@ -249,16 +249,16 @@ static bool knows_answer(struct search *s, struct move_list *list)
     return true;
 }
 
-/* Lets the guide prove what it can, within half of the node limit. Returns whether that gives the
- * answer. */
+/* Lets the guide prove what it can, within three quarters of the node limit. Returns whether that
+ * gives the answer. */
 static bool proves_answer(struct search *s, struct move_list *list)
 {
     uint64_t most = s->skill->prove_nodes;
 
     if (s->guide == NULL || s->guide->prove == NULL || s->skill->plain)
         return false;
-    if (s->node_limit != UINT64_MAX && most > s->node_limit / 2)
-        most = s->node_limit / 2;
+    if (s->node_limit != UINT64_MAX && most > s->node_limit / 4 * 3)
+        most = s->node_limit / 4 * 3;
     return s->guide->prove(s->question, s->tt, most, list, &s->nodes);
 }
 
