@@ -160,7 +160,7 @@ def without_the_bot_the_server_reviews_its_matches(bench):
     for move in ("a2a1", "b2b1", "a1b1"):
         peer.do(f"move {match} {move}")
     full.expect("White wins").keys("f6").expect("Reviewed. Mistakes: White 0, Black ").keys("home")
-    full.expect("Start of the game").expect("wins (proven)").keys("q").expect("|> Review")
+    full.expect("Start of the game").expect("wins (proven)").keys("q").expect("> Review")
     lines = bench.ludus("--watch", match, "--line", **client).expect("> ").line("review")
     lines.expect("The server reviews the match.").expect("Clobber 2x2, rev4 - rev4, 1-0 no-moves").expect("Blunders (??):")
     expect_in_order(bench.ludus("review", match, "--line", **client).end().screen, "rev4 - rev4", "Blunders (??):")

@@ -555,10 +555,10 @@ def a_premove_is_played_at_once(bench):
 @test
 def the_box_at_the_end_has_what_can_be_done(bench):
     """By keys, and by clicks; as a row where there is no room."""
-    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).control("r").expect("Resign?").keys("y")
+    full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).control("r").expect("Resign?").keys("y")
     full.expect("|> Rematch          ^N |").keys("down").expect("|> Review           F6 |").keys("k", "up")
     full.expect("|> Menu").click("Save").expect("> ludus-").keys("escape").expect("|> Menu").keys("say hi", "enter")
-    full.expect("<" + bench.me + "> hi").click("Review  ").expect("Review of Clobber").keys("q", "q")
+    full.expect("<" + bench.me + "> hi").click("Review  ").expect("Reviewed. Mistakes").keys("q")
     full.expect("|> Menu").resize(40, 16).expect("[Menu]").keys("right").expect("[Rematch]").keys("home")
     full.expect("[Rematch]").keys("enter").expect(YOUR_TURN)
     watcher = bench.full("--watch", re.search(r"match (\d+)", full.screen).group(1), home=bench.new_home(),

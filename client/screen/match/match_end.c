@@ -46,32 +46,37 @@ static void paint_row(const struct match_part *part, const struct area *area)
                      choices[i].text);
 }
 
-static void paint_edge(const struct match_part *part, int y, const struct area *area)
+/* Paints a row of the frame: its left end, what is between, its right end. */
+static void paint_edge(const struct match_part *part, int y, const char *const pieces[3])
 {
-    char line[BOX_WIDTH + 1];
+    const struct area *area = &part->end.area;
+    attr_t ink = theme_faint(&part->stage->theme);
 
-    memset(line, '-', BOX_WIDTH);
-    line[0] = line[BOX_WIDTH - 1] = '+';
-    line[BOX_WIDTH] = '\0';
-    paint_text(y, area->x, BOX_WIDTH, theme_faint(&part->stage->theme), line);
+    paint_text(y, area->x, 1, ink, pieces[0]);
+    for (int x = 1; x < BOX_WIDTH - 1; x++)
+        paint_text(y, area->x + x, 1, ink, pieces[1]);
+    paint_text(y, area->x + BOX_WIDTH - 1, 1, ink, pieces[2]);
 }
 
-static void paint_box(const struct match_part *part, const struct area *area)
+static void paint_box(const struct match_part *part)
 {
-    attr_t ink = theme_text(&part->stage->theme), faint = theme_faint(&part->stage->theme);
+    static const char *const ascii[3][3] = {{"+", "-", "+"}, {"|", " ", "|"}, {"+", "-", "+"}};
+    static const char *const lines[3][3] = {{"┌", "─", "┐"}, {"│", " ", "│"}, {"└", "─", "┘"}};
+    const struct theme *theme = &part->stage->theme;
+    const char *const(*frame)[3] = theme->unicode ? lines : ascii;
+    int y = part->end.area.y;
 
-    paint_edge(part, area->y, area);
+    paint_edge(part, y, frame[0]);
     for (int i = 0; i < CHOICES; i++) {
-        int y = area->y + 1 + i;
-        bool there = i >= first_choice(part);
-        paint_text(y, area->x, 1, faint, "|");
-        if (there)
-            paint_format(y, area->x + 1, BOX_WIDTH - 2, i == part->end.at ? ink | A_REVERSE : ink,
-                         "%c %-13s %5s ", i == part->end.at ? '>' : ' ', choices[i].text,
+        bool chosen = i == part->end.at;
+        paint_edge(part, ++y, frame[1]);
+        if (i >= first_choice(part))
+            paint_format(y, part->end.area.x + 1, BOX_WIDTH - 2,
+                         chosen ? theme_text(theme) | A_REVERSE : theme_text(theme),
+                         "%c %-13s %5s ", chosen ? '>' : ' ', choices[i].text,
                          key_rows[choices[i].action].label);
-        paint_text(y, area->x + BOX_WIDTH - 1, 1, faint, "|");
     }
-    paint_edge(part, area->y + END_BOX_ROWS - 1, area);
+    paint_edge(part, y + 1, frame[2]);
 }
 
 void match_end_paint(struct match_part *part, const struct area *area)
@@ -84,7 +89,7 @@ void match_end_paint(struct match_part *part, const struct area *area)
     if (box) {
         part->end.area.y = area->y + area->height - END_BOX_ROWS;
         part->end.area.height = END_BOX_ROWS;
-        paint_box(part, &part->end.area);
+        paint_box(part);
     } else {
         paint_row(part, area);
     }
