@@ -161,7 +161,8 @@ static struct cell cell_of(const struct board_paint *paint, int square)
         cell.ground = GROUND_CHOSEN;
     if (select_reaches(selection, paint->scene, square, &move)) {
         cell.target = takes(paint->scene, move) ? 'x' : 'o';
-        cell.ground = GROUND_TARGET;
+        if (selection->piece == 0) /* where pieces are placed, it would hide dark and light */
+            cell.ground = GROUND_TARGET;
     }
     return cell;
 }
@@ -216,7 +217,9 @@ static void paint_empty(const struct board_paint *paint, const struct cell *cell
         return;
     if (cell->target == 0)
         letter[0] = '.';
-    paint_text(y, x, 1, theme_ink(paint->theme, OF_FAINT, cell->ground), letter);
+    paint_text(y, x, 1,
+               theme_ink(paint->theme, cell->target != 0 ? OF_TEXT : OF_FAINT, cell->ground),
+               letter);
 }
 
 static void paint_mark(const struct board_paint *paint, int y, int x, char mark, enum ink_of ink,

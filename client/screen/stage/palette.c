@@ -44,8 +44,7 @@ static struct palette_pair pair_of_few(enum ink_of ink, enum ground ground)
         return (struct palette_pair){COLOR_BLACK, COLOR_CYAN};
     if (ground == GROUND_NONE && ink != OF_WHITE)
         return (struct palette_pair){TERMINAL, TERMINAL};
-    bool faint = ink == OF_FAINT && ground <= GROUND_HOLE; /* not where a piece can go */
-    return (struct palette_pair){faint ? COLOR_BLACK : COLOR_WHITE,
+    return (struct palette_pair){ink == OF_FAINT ? COLOR_BLACK : COLOR_WHITE,
                                  ground == GROUND_HOLE ? COLOR_BLACK : COLOR_BLUE};
 }
 
