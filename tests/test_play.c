@@ -100,19 +100,28 @@ static bool well_formed(const struct subject *s, struct move move)
     return move.kind == MOVE_STEP || (move.kind == MOVE_PASS && move.from == 0 && move.to == 0);
 }
 
+/* A set of moves: by kind, piece or origin, and destination. */
+struct move_set {
+    bool has[3][128][BOARD_SQUARES_MAX];
+};
+
+static bool *in_set(struct move_set *set, struct move move)
+{
+    return &set->has[move.kind][move.kind == MOVE_PLACE ? move.piece : move.from][move.to];
+}
+
 /* The listed moves are well-formed and distinct, and their number is the counted one. */
 static bool moves_hold(const struct subject *s, struct cause *cause)
 {
-    bool seen[3][128][BOARD_SQUARES_MAX] = {0}; /* by kind, piece or origin, destination */
+    struct move_set seen = {0};
 
     for (int i = 0; i < s->count; i++) {
         struct move move = s->moves[i];
         if (!well_formed(s, move))
             return cause_set(cause, "move %d is malformed", i);
-        bool *mark = &seen[move.kind][move.kind == MOVE_PLACE ? move.piece : move.from][move.to];
-        if (*mark)
+        if (*in_set(&seen, move))
             return cause_set(cause, "move %d is listed twice", i);
-        *mark = true;
+        *in_set(&seen, move) = true;
     }
     int counted = s->game->legal(s->position, NULL);
     return counted == s->count ||
@@ -220,15 +229,13 @@ static bool sentence_holds(const char *sentence)
 
 /* The text of a move is accepted exactly when the move is listed; otherwise a sentence says why
  * not. */
-static bool answer_holds(const struct subject *s, struct move move, struct cause *cause)
+static bool answer_holds(const struct subject *s, struct move move, bool listed,
+                         struct cause *cause)
 {
     struct cause refusal = {""};
     char text[MOVE_TEXT_MAX];
     struct move read;
-    bool listed = false;
 
-    for (int i = 0; i < s->count && !listed; i++)
-        listed = move_equal(s->moves[i], move);
     move_format(s->position, move, text);
     bool accepted = move_parse(s->game, s->position, text, &read, &refusal);
     if (accepted != listed)
@@ -244,7 +251,11 @@ static bool answers_hold(const struct subject *s, struct cause *cause)
     bool placing = pieces[0] != '\0';
     int squares = s->position->width * s->position->height;
     int origins = placing ? (int)strlen(pieces) : squares;
+    struct move pass = {.kind = MOVE_PASS};
+    struct move_set listed = {0};
 
+    for (int i = 0; i < s->count; i++)
+        *in_set(&listed, s->moves[i]) = true;
     for (int origin = 0; origin < origins; origin++) {
         for (int to = 0; to < squares; to++) {
             struct move move = {.kind = placing ? MOVE_PLACE : MOVE_STEP, .to = (uint8_t)to};
@@ -252,11 +263,11 @@ static bool answers_hold(const struct subject *s, struct cause *cause)
                 move.piece = pieces[origin];
             else
                 move.from = (uint8_t)origin;
-            if (!answer_holds(s, move, cause))
+            if (!answer_holds(s, move, *in_set(&listed, move), cause))
                 return false;
         }
     }
-    return answer_holds(s, (struct move){.kind = MOVE_PASS}, cause);
+    return answer_holds(s, pass, *in_set(&listed, pass), cause);
 }
 
 /* The properties; `rarely`: checked at some positions only, because it takes long. */
