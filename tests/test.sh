@@ -17,11 +17,11 @@ export XDG_CONFIG_HOME=/nonexistent
 trap 'rm -rf "$logs"' EXIT
 
 # These begin first, as the end would have to wait for them.
-longest="bridge gauntlet nemesis screen bot"
+longest="tcp/test_gauntlet.py tcp/test_bridge.py tcp/test_screen.py tcp/test_nemesis.py web/test_page.py test_play.c"
 
 if [ $# = 0 ]; then
     for name in $longest; do
-        set -- "$@" "tests/tcp/test_$name.py"
+        set -- "$@" "tests/$name"
     done
     set -- "$@" tests/test_*.c tests/fuzz/fuzz_*.c tests/structure/check_structure.py \
         tests/structure/test_structure.py tests/tcp/test_*.py tests/install/test_*.py tests/web/test_page.py

@@ -292,15 +292,18 @@ def a_real_gtp_program(checks):
 def misbehaving(checks):
     """Each kind of failure affects only its own match."""
     rng = random.Random(4)
-    with Server(BUILD, "--no-bots", checks=checks) as server, \
-            Bridge(server.address, "--games", "clobber", checks=checks) as bridge:
+    with Server(BUILD, "--no-bots", "--challenges", "0", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--max-matches", "20", checks=checks) as bridge:
         anna, bob = server.connect("anna"), server.connect("bob")
         beside = challenge(bob, "clobber:10x10")
         bob_state = bob.wait_for("state", match=beside, status="playing")
-        for size, (wrong, declines) in WRONG.items():
+        running = []
+        for size, (wrong, declines) in WRONG.items():  # all at once, as some failures take seconds to be seen
+            peer = server.connect(f"peer-{size}")
             color = "white" if wrong.endswith("not its turn") else "black"
-            match = challenge(anna, f"clobber:{size}", color)
-            state = anna.wait_for("state", match=match, status="over")
+            running.append((peer, challenge(peer, f"clobber:{size}", color), wrong, declines))
+        for peer, match, wrong, declines in running:
+            state = peer.wait_for("state", match=match, status="over")
             want = ("*", "aborted") if declines else \
                 ("1-0", "resign") if state["you"] == "white" else ("0-1", "resign")
             checks.equal((state["result"], state["reason"]), want, f"an engine that {wrong}")

@@ -183,7 +183,7 @@ def sprt(checks):
     checks.check(code == 0 and report["sprt"].startswith("undecided"), "two pairs", report)
 
 
-LONG = ["greedy", "random", "--game", "latrunculi", "--nodes", "100000", "--pairs", "40",
+LONG = ["greedy", "random", "--game", "latrunculi", "--nodes", "100000", "--pairs", "20",
         "--parallel", "2"]
 
 
@@ -270,7 +270,7 @@ def interrupted_without_state(checks):
         wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 3000, "matches")
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=LIMIT_S)
-        played = int(re.search(r"after (\d+) of 80", said).group(1))
+        played = int(re.search(r"after (\d+) of 40", said).group(1))
         command = shlex.split(said.splitlines()[-1])
         checks.equal(command[:3], [PROGRAM, "gauntlet", "--resume"], "the command to go on")
         checks.equal(len(numbers_in(os.path.join(folder, command[3]))), played, "what was saved")
@@ -436,18 +436,18 @@ def won_by_mover(match):
 
 def round_robin_interrupted(checks):
     """Without --resume, what was played of a round robin is kept, too."""
-    words = ["random", "greedy", "medium", "--nodes", "2000", "--pairs", "20"]
+    words = ["random", "greedy", "medium", "--nodes", "500", "--pairs", "10"]
     with tempfile.TemporaryDirectory() as folder:
         process = start(*words, "--pgn", "all.pgn", folder=folder)
         wait_until(lambda: os.path.exists(os.path.join(folder, "all.pgn")) and
-                   open(os.path.join(folder, "all.pgn")).read().count("[Game") > 50, "matches")
+                   open(os.path.join(folder, "all.pgn")).read().count("[Game") > 25, "matches")
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=LIMIT_S)
-        played = int(re.search(r"after (\d+) of 120", said).group(1))
+        played = int(re.search(r"after (\d+) of 60", said).group(1))
         command = shlex.split(said.splitlines()[-1])
         kept = {name: numbers_in(os.path.join(folder, name)) for name in os.listdir(folder) if ".state." in name}
         checks.equal((process.returncode, sum(map(len, kept.values()))), (1, played), f"what was kept: {said}")
-        checks.equal(len(kept[command[3] + ".1-2"]), 40, "a pairing that was over")
+        checks.equal(len(kept[command[3] + ".1-2"]), 20, "a pairing that was over")
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=3 * LIMIT_S)
         whole = subprocess.run([PROGRAM, "gauntlet", *words], capture_output=True, text=True, timeout=3 * LIMIT_S)
         checks.equal((done.returncode, done.stdout, done.stderr), (0, whole.stdout, ""), "it goes on there")
