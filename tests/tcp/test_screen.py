@@ -536,6 +536,16 @@ def matches_of_the_list_are_joined_watched_and_replayed(bench):
 
 
 @test
+def a_match_that_begins_below_a_page(bench):
+    """Premoves are possible only once the state is followed."""
+    full = bench.full("--play", "clobber:2x2", "--white", "open", "--clock", "60+0").expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    full.keys("f1").expect("Keys")
+    bench.peer("belower").do(f"join {match}")
+    full.expect_title("ludus").resize(90, 24).expect("Keys").keys("escape").expect("Move ahead, or type")
+
+
+@test
 def a_premove_is_played_at_once(bench):
     peer = bench.peer("premoved")
     full = bench.full("--play", "clobber:3x3", "--vs", "open", "--clock", "60+0", **ASCII).expect("Waiting for")

@@ -308,18 +308,6 @@ static void drop_hint(struct match_part *part)
     hint_end(&part->hint);
 }
 
-/* Sets the scene for a premove. */
-static void follow_ahead(struct match_part *part)
-{
-    const struct match_state *view = &part->stage->client->view;
-    struct position position = part->scene.position;
-
-    if (!match_part_ahead(part))
-        return;
-    position.side = !position.side;
-    scene_set(&part->ahead, part->scene.game, &position, view->last);
-}
-
 /* Follows a new state; a choice on the board is for one position only. */
 static void follow_state(struct match_part *part)
 {
@@ -338,7 +326,6 @@ static void follow_state(struct match_part *part)
     int plies = part->ply < 0 ? 0 : view->ply - part->ply;
     part->ply = view->ply;
     match_part_follow(part);
-    follow_ahead(part);
     if (moved) {
         part->back = 0;
         match_part_pause(part, plies);

@@ -48,19 +48,32 @@ void match_part_step(struct match_part *part, int plies)
     match_part_show(part, ply + plies);
 }
 
+/* Sets the scene for a premove, if the opponent thinks. */
+static void follow_ahead(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    struct position position = part->scene.position;
+    enum color mine;
+
+    part->is_ahead = match_part_plays(part) && view->clock.known &&
+                     match_state_my_color(view, &mine) && view->turn != mine &&
+                     part->scene.game != NULL;
+    if (!part->is_ahead)
+        return;
+    position.side = !position.side;
+    scene_set(&part->ahead, part->scene.game, &position, view->last);
+}
+
 void match_part_follow(struct match_part *part)
 {
     if (part->looks_back && part->past_ply >= part->stage->played.count)
         part->looks_back = false;
+    follow_ahead(part);
 }
 
 bool match_part_ahead(const struct match_part *part)
 {
-    const struct match_state *view = &part->stage->client->view;
-    enum color mine;
-
-    return match_part_plays(part) && view->clock.known && match_state_my_color(view, &mine) &&
-           view->turn != mine && part->scene.game != NULL;
+    return part->is_ahead && match_part_plays(part) && part->ply == part->stage->client->view.ply;
 }
 
 const struct scene *match_part_choice(const struct match_part *part)

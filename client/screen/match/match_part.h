@@ -47,6 +47,7 @@ struct match_part {
     int64_t pause_ms; /* `past` is shown until then, which is before the last move; 0: no pause */
     char premove[MOVE_TEXT_MAX]; /* to be played as soon as it is the player's turn; "": none */
     int premove_ply;             /* where it was entered */
+    bool is_ahead;               /* at `ply` the opponent thinks, and `ahead` is set */
     struct scene ahead;          /* the scene as if it were the player's turn, for a premove */
 };
 
@@ -62,11 +63,12 @@ void match_part_show(struct match_part *part, int ply);
 /* Steps by that many moves; a negative number steps back. */
 void match_part_step(struct match_part *part, int plies);
 
-/* Call this after a new state: moves that were taken back are not shown. */
+/* Call this after a new state, once the scene is read: moves that were taken back are not shown,
+ * and premoves may be possible. */
 void match_part_follow(struct match_part *part);
 
 /* Whether a move can be made ahead of the player's turn: the opponent thinks, in a match with a
- * clock. */
+ * clock. False until a new state is followed. */
 bool match_part_ahead(const struct match_part *part);
 
 /* The scene in which the player chooses a move, now or ahead of their turn. */
