@@ -471,7 +471,7 @@ def what_is_on_the_screen_can_be_saved(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, columns=120).expect(YOUR_TURN).keys("a2a1", "enter")
     match = re.search(r"match (\d+)", full.expect("(Black)").screen).group(1)
     full.keys("f7").expect(f"> ludus-{match}.pgn").control("u").keys("/no/such/folder/x.pgn", "enter")
-    full.expect("Not saved: No such file").keys("f7").expect("> ludus-").keys("escape")
+    full.expect("Not saved: No such file").keys("f7").expect("> ludus-").drawn().keys("escape")
     full.expect_gone("> ludus-").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
     full.expect(f"Saved as {path}").keys("b2b1", "enter").expect("(White)")
     full.keys("f7").expect("> ludus-").control("u").keys(path, "enter").expect("a.pgn exists. Replace it? (y/n)")
@@ -567,7 +567,7 @@ def the_box_at_the_end_has_what_can_be_done(bench):
     """By keys, and by clicks; as a row where there is no room."""
     full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).control("r").expect("Resign?").keys("y")
     full.expect("|> Rematch          ^N |").keys("down").expect("|> Review           F6 |").keys("k", "up")
-    full.expect("|> Menu").click("Save").expect("> ludus-").keys("escape").expect("|> Menu").keys("say hi", "enter")
+    full.expect("|> Menu").click("Save").expect("> ludus-").drawn().keys("escape").expect("|> Menu").keys("say hi", "enter")
     full.expect("<" + bench.me + "> hi").click("Review  ").expect("Reviewed. Mistakes").keys("q")
     full.expect("|> Menu").resize(40, 16).expect("[Menu]").keys("right").expect("[Rematch]").keys("home")
     full.expect("[Rematch]").keys("enter").expect(YOUR_TURN)
