@@ -95,6 +95,30 @@ static void check_latrunculi(const struct scene *scene)
     }
 }
 
+/* Steps from piece to piece, or with one chosen from target to target, come to the square. */
+static bool steps_come_to(struct selection *selection, const struct scene *scene, int square)
+{
+    for (int i = 0; i < BOARD_SQUARES_MAX; i++) {
+        select_next_piece(selection, scene, 1);
+        if (selection->cursor == square)
+            return true;
+    }
+    return false;
+}
+
+static void check_stepping(const struct scene *scene, struct move legal)
+{
+    struct selection selection = {.from = -1};
+
+    select_begin(&selection, scene);
+    CHECK(steps_come_to(&selection, scene, legal.from));
+    selection.from = legal.from;
+    CHECK(steps_come_to(&selection, scene, legal.to));
+    select_next_piece(&selection, scene, 1);
+    select_next_piece(&selection, scene, -1);
+    CHECK_INT(selection.cursor, legal.to);
+}
+
 /* Every legal move can be chosen by its squares, or by piece and square. */
 static void check_choosing(const struct scene *scene, struct move legal)
 {
@@ -133,6 +157,8 @@ static void play_one(const struct game *game, const char *variant,
             return;
         struct move move = scene.legal[next_random(state) % (uint64_t)scene.legal_count];
         check_choosing(&scene, move);
+        if (move.kind == MOVE_STEP)
+            check_stepping(&scene, move);
         game->apply(&position, move);
     }
 }
