@@ -211,7 +211,8 @@ def a_hint_knows_the_moves_so_far(bench):
     os.mkdir(folder)
     shutil.copy(os.path.join(BUILD, "ludus"), folder)
     with open(os.path.join(folder, "ludus-bot"), "w", encoding="utf-8") as script:
-        script.write(f'#!/bin/sh\ntee "{log}" | "{os.path.abspath(BUILD)}/ludus-bot" "$@"\n')
+        script.write(f'#!/bin/sh\nwhile read -r line; do echo "$line" >>"{log}"; echo "$line"; done |\n'
+                     f'"{os.path.abspath(BUILD)}/ludus-bot" "$@"\n')
     os.chmod(script.name, 0o755)
     full = bench.full("--play", "clobber:2x2", *HERE, program=os.path.join(folder, "ludus"))
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("(Black)").keys("f3").expect(
