@@ -108,8 +108,8 @@ static bool is_known_child(const struct child *children, int count, const struct
     return false;
 }
 
-/* Pushes the positions that `color` can move to, but for those where it plainly loses. Returns how
- * many there are, or -1 if it plainly wins by one. */
+/* Pushes the positions that `color` can move to, but for those where it loses by sum_look() or
+ * sum_bound(). Returns how many there are, or -1 if it wins so by one. */
 static int expand(struct search *search, const struct sum *sum, int color)
 {
     struct child *children = search->children + search->children_count;
@@ -120,6 +120,8 @@ static int expand(struct search *search, const struct sum *sum, int color)
         struct sum next;
         sum_after(search->sums, &next, sum, color, moves[i]);
         enum sum_verdict verdict = sum_look(search->sums, &next, !color);
+        if (verdict == SUM_UNKNOWN)
+            verdict = sum_bound(search->sums, &search->solver->table, &next, !color);
         if (verdict == SUM_LOSS)
             return -1;
         if (verdict == SUM_WIN)

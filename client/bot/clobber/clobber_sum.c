@@ -392,6 +392,22 @@ enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t 
     return verdict_of(entry);
 }
 
+enum sum_verdict sum_bound(const struct sums *sums, const struct table *table,
+                           const struct sum *sum, int color)
+{
+    enum guess_rest rest = sum_rest(sums, sum, color);
+    uint64_t key[2] = {sum->key[0], sum->key[1]};
+
+    if (rest != REST_GOOD && rest != REST_BAD)
+        return SUM_UNKNOWN;
+    for (int i = 0; i < sum->values; i++) {
+        key[0] -= cgt_key(sums->cgt, sum->value[i], 0);
+        key[1] -= cgt_key(sums->cgt, sum->value[i], 1);
+    }
+    enum sum_verdict verdict = table_find(table, key[color], key[!color]);
+    return verdict == (rest == REST_GOOD ? SUM_WIN : SUM_LOSS) ? verdict : SUM_UNKNOWN;
+}
+
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
                  uint64_t nodes)
 {

@@ -99,6 +99,11 @@ enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t ot
 enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
                               int *effort);
 
+/* Whether `color`, which is to move, wins because it wins without values that do it no harm, or
+ * loses because it loses without values that do it no good, as far as the table knows. */
+enum sum_verdict sum_bound(const struct sums *sums, const struct table *table,
+                           const struct sum *sum, int color);
+
 /* Stores a verdict that took `nodes` positions to find. Those that took few make room first. */
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
                  uint64_t nodes);
