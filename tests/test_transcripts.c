@@ -30,10 +30,14 @@
  * answers at once and one that answers late, as if shared by many servers. Those in
  * tests/transcripts/memory run only without a store, those in tests/transcripts/store only with
  * one.
+ *
+ * test_transcripts --engine CONNINFO FILE runs one on PostgreSQL, in a database of its own
+ * (cluster/engine_transcripts.py).
  */
 #include <arpa/inet.h>
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +50,7 @@
 #include "common/number.h"
 #include "keeper_fake.h"
 #include "server/boot/options.h"
+#include "server/keep/postgres/postgres.h"
 #include "server/keep/store.h"
 #include "server/net/address.h"
 #include "server/play/dispatch.h"
@@ -56,10 +61,12 @@
 
 enum {
     START_MS = 1000,
-    START_S = 1767225600 /* 2026-01-01T00:00:00Z */
+    START_S = 1767225600, /* 2026-01-01T00:00:00Z */
+    ENGINE_WAIT_MS = 20,
+    ENGINE_WAITS = 500
 };
 /* The ways to run a conversation. */
-enum keeping { IN_MEMORY, STORED, SHARED_IN_MEMORY, SHARED_STORED };
+enum keeping { IN_MEMORY, STORED, SHARED_IN_MEMORY, SHARED_STORED, ON_ENGINE };
 
 enum { PEERS_MAX = 128, NAMES_MAX = 32, LINE_MAX_BYTES = 8192 };
 
@@ -135,6 +142,35 @@ static bool resume_peer(struct peer *peer)
     return woken;
 }
 
+/* Waits briefly for the engine, and takes what it answers. */
+static void work(struct script *script)
+{
+    const struct keeper_kind *kind = script->store->kind;
+    struct pollfd descriptor = {.fd = kind->descriptor(script->store), .events = POLLIN};
+
+    poll(&descriptor, 1, ENGINE_WAIT_MS);
+    kind->work(script->store, script->server->now_ms);
+}
+
+/* Lets the engine answer all that it was asked. Returns whether it was asked anything. */
+static bool hear_engine(struct script *script)
+{
+    const struct postgres *postgres = (const struct postgres *)script->store;
+    bool asked = postgres_is_busy(postgres);
+
+    for (int waits = 0; postgres_is_busy(postgres) && waits < ENGINE_WAITS; waits++)
+        work(script);
+    return asked;
+}
+
+/* Has the server know which servers there are, so that it tells nobody later. */
+static void find_nodes(struct script *script)
+{
+    server_tick(script->server);
+    for (int waits = 0; script->server->nodes.count == 0 && waits < ENGINE_WAITS; waits++)
+        work(script);
+}
+
 /* Ends the turn with all its consequences. */
 static void end_turn(struct script *script)
 {
@@ -143,6 +179,8 @@ static void end_turn(struct script *script)
     while (goes_on) {
         server_end_turn(script->server);
         goes_on = script->fake.inner != NULL && keeper_fake_answer(&script->fake);
+        if (script->keeping == ON_ENGINE)
+            goes_on = hear_engine(script);
         for (int i = 0; i < script->peer_count; i++)
             goes_on = resume_peer(&script->peers[i]) || goes_on;
     }
@@ -445,6 +483,7 @@ static void run_peer_line(struct script *script, struct peer *peer, const char *
 }
 
 static char folder[] = "/tmp/ludus-test-XXXXXX"; /* of the store */
+static const char *engine;                       /* where PostgreSQL is; NULL: not used */
 
 /* Starts the server, with the contents of the store if there is one. */
 static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
@@ -455,7 +494,7 @@ static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
     script->server->now_ms = script->server->started_ms = now_ms;
     script->server->wall_s = wall_s;
     struct keeper *keeper = script->store;
-    if (script->keeping >= SHARED_IN_MEMORY) {
+    if (script->keeping == SHARED_IN_MEMORY || script->keeping == SHARED_STORED) {
         script->memory = keeper_none();
         keeper_fake_init(&script->fake, keeper != NULL ? keeper : &script->memory);
         script->fake.stale_at_first = true;
@@ -464,6 +503,8 @@ static void start_server(struct script *script, int64_t now_ms, time_t wall_s)
     if (keeper != NULL && !server_take_up(script->server, keeper, &cause))
         fail(script, "the store", cause.text);
     end_turn(script);
+    if (script->keeping == ON_ENGINE)
+        find_nodes(script);
 }
 
 static void free_peers(struct script *script)
@@ -576,6 +617,10 @@ static void script_begin(struct script *script, const char *path, bool exact, en
         struct store *store = store_open(folder, DURABILITY_PROCESS, NULL, &cause);
         check_at(path, 0, store != NULL, "no store: %s", cause.text);
         script->store = store != NULL ? keeper_sqlite(store) : NULL;
+    }
+    if (keeping == ON_ENGINE) {
+        script->store = keeper_postgres(engine, &(struct node){1, "127.0.0.1:1"}, 5, &cause);
+        check_at(path, 0, script->store != NULL, "no engine: %s", cause.text);
     }
     script->start_s = START_S;
     start_server(script, START_MS, START_S);
@@ -698,8 +743,13 @@ static void run_folder(const char *name, bool in_memory, bool stored)
         free(entries);
 }
 
-int main(void)
+int main(int argc, char *argv[])
 {
+    if (argc == 4 && strcmp(argv[1], "--engine") == 0) {
+        engine = argv[2];
+        run_file(argv[3], ON_ENGINE);
+        return check_end("test_transcripts");
+    }
     signal(SIGXFSZ, SIG_IGN);
     if (mkdtemp(folder) == NULL)
         abort();

@@ -300,6 +300,11 @@ static enum status look_for_match(struct request *request, const char *id, struc
     return STATUS_OK;
 }
 
+static enum status unknown_match(struct request *request, const char *id)
+{
+    return request_fail(request, STATUS_UNKNOWN_MATCH, "unknown match '%.24s'", id);
+}
+
 static enum status find_by_id(struct request *request, const char *id, struct table **table)
 {
     enum status status = STATUS_OK;
@@ -309,7 +314,7 @@ static enum status find_by_id(struct request *request, const char *id, struct ta
         status = look_for_match(request, id, table);
     if (status != STATUS_OK || *table != NULL || request->waits_for_answer)
         return status;
-    return request_fail(request, STATUS_UNKNOWN_MATCH, "unknown match '%.24s'", id);
+    return unknown_match(request, id);
 }
 
 enum status request_match(struct request *request, const char *id, unsigned wanted, bool watched,
@@ -338,7 +343,6 @@ enum status request_match(struct request *request, const char *id, unsigned want
 enum status request_record(struct request *request, const char *id, const struct table **table)
 {
     struct question question = {.kind = LOOK_RECORD};
-    struct table *none;
 
     *table = lobby_find(&request->server->lobby, id);
     if (*table != NULL)
@@ -356,7 +360,7 @@ enum status request_record(struct request *request, const char *id, const struct
                             "match %s is in the server's archive, file %04d-%02d.pgn", id,
                             found->archived / 100, found->archived % 100);
     if (found->state == LOOK_NOTHING)
-        return request_match(request, id, 0, false, &none);
+        return unknown_match(request, id);
     *table = &found->stored->table;
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 # Several servers that share PostgreSQL; included by the Makefile.
-.PHONY: cluster cluster-test cluster-bench
+.PHONY: cluster cluster-test cluster-bench engine-transcripts
 
 # MINUTES and SEED as for make soak
 cluster-test: deps
@@ -16,3 +16,8 @@ cluster-bench: deps
 	@sh tests/deps.sh cluster
 	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/bench/load
 	@python3 tests/cluster/bench.py $(BUILD)
+
+engine-transcripts: deps
+	@sh tests/deps.sh cluster
+	+@$(SUB_MAKE) $(BUILD)/tests/test_transcripts
+	@python3 tests/cluster/engine_transcripts.py $(BUILD)

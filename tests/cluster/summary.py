@@ -26,13 +26,33 @@ class Summary:
         return homes, stays
 
     def after_killed_servers(self):
-        """Returns the seconds until each person of a killed server was let in elsewhere."""
+        """Returns for each person of a killed server when it was killed and when they were let in elsewhere."""
         waits = []
         for entry in self.faults_of("server killed"):
             for who, node, since, until in self.stays:
                 if node == entry["what"] - 1 and since < entry["t"] < until < entry["t"] + 60:
-                    waits += [t - entry["t"] for t, _ in self.homes[who] if t > entry["t"]][:1]
+                    waits += [(entry["t"], t) for t, _ in self.homes[who] if t > entry["t"]][:1]
         return waits
+
+    def broken(self):
+        """Returns the times (from, until) in which something was broken."""
+        found, since = [], {}
+        lasting = {entry["fault"] for entry in self.nemesis.log if entry["ended"]}
+        for entry in self.nemesis.log:
+            if entry["fault"] not in lasting:
+                continue
+            what = entry["what"][0] if isinstance(entry["what"], list) else entry["what"]
+            if not entry["ended"]:
+                since[entry["fault"], what] = entry["t"]
+            elif (entry["fault"], what) in since:
+                found.append((since.pop((entry["fault"], what)), entry["t"]))
+        return found + [(start, float("inf")) for start in since.values()]
+
+    def undisturbed(self, waits):
+        """Returns those of the waits (from, until) in which nothing broke or was broken but their server."""
+        broken = self.broken()
+        return [(start, end) for start, end in waits
+                if all(until < start or since > end or since == start for since, until in broken)]
 
     def after_killed_primaries(self):
         """Returns the seconds until each person had something acknowledged that they said afterwards."""
@@ -68,8 +88,14 @@ class Summary:
               f"{len(self.told.states)}")
         print(f"lost {len(problems['lost'])}, twice {len(problems['twice'])}, other violations "
               f"{sum(map(len, problems.values())) - len(problems['lost']) - len(problems['twice'])}")
-        show_waits("killed servers, until let in elsewhere", self.after_killed_servers())
+        killed = self.after_killed_servers()
+        show_waits("killed servers, until let in elsewhere", lengths(killed))
+        show_waits("  while nothing else was broken", lengths(self.undisturbed(killed)))
         show_waits("killed primaries, until a change was acknowledged", self.after_killed_primaries())
+
+
+def lengths(waits):
+    return [end - start for start, end in waits]
 
 
 def show_waits(what, waits):

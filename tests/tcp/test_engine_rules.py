@@ -176,6 +176,8 @@ def a_long_list_comes_in_blocks(checks):
     checks.equal([place for place, row in enumerate(rows) if row["away"]], list(range(490, 500)), "the last of their block")
     checks.equal([row["match"] for row in rows[:2]], ["z2290", "z2289"], "the newest first")
     checks.check(pages[0]["total"] >= 2300, "how many there are")
+    checks.equal(anna.ask("who from=999")["total"], anna.ask("who")["total"], "how many players, on an empty page")
+    checks.equal(anna.ask("record nomatch").get("code"), "unknown-match", "the record of none")
     stage.sql("DELETE FROM ludus.match WHERE number > 9000000")
     anna.close()
 

@@ -323,6 +323,12 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
     return NULL;
 }
 
+bool postgres_is_busy(const struct postgres *postgres)
+{
+    return postgres->batch != NULL || postgres->writing != WRITE_IDLE || postgres->asked > 0 ||
+           postgres->telling || postgres->reading;
+}
+
 int keeper_postgres_files(const struct keeper *keeper, const char *files[KEEPER_FILES_MAX])
 {
     return engine_address_files(((const struct postgres *)keeper)->address, files);

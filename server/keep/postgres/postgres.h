@@ -125,6 +125,9 @@ struct postgres {
     unsigned ticks;
 };
 
+/* Whether it waits for an answer of the engine: a batch, a look-up, what is told or read. */
+bool postgres_is_busy(const struct postgres *postgres);
+
 /* For postgres_write.c */
 
 /* As keeper_kind.keep. */

@@ -50,11 +50,11 @@ static const char count_all_sql[] =
     " AND ($3 = '' OR (" PLAYS " > 0) = $3::bool)"
 
 static const char who_sql[] =
-    "SELECT p.name, p.bot, r.game, r.variant, r.rating,"
-    " " PLAYS ", (SELECT count(*) FROM player p" HERE ")"
-    " FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
-    "  WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
-    " ORDER BY p.id LIMIT $1::int OFFSET $2::int";
+    "SELECT l.*, total FROM (SELECT count(*) AS total FROM player p" HERE ") c LEFT JOIN"
+    " (SELECT p.name, p.bot, r.game, r.variant, r.rating, " PLAYS
+    "   FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
+    "    WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
+    "   ORDER BY p.id LIMIT $1::int OFFSET $2::int) l ON true";
 
 static const char top_sql[] =
     "SELECT name, bot, game, variant, rating, deviation, volatility, matches, place FROM"
@@ -68,17 +68,19 @@ static const char top_sql[] =
 #define HISTORY                                                                                    \
     " FROM match m WHERE m.ended IS NOT NULL AND m.started AND (m.white = $5::bigint"              \
     " OR m.black = $5::bigint) AND (NOT m.private OR m.white = $6::bigint"                         \
-    " OR m.black = $6::bigint)"
+    " OR m.black = $6::bigint) AND " PLIES " > 0"
 #define AGAINST                                                                                    \
     " AND ($7::bigint = 0 OR (m.white = $5::bigint AND m.black = $7::bigint)"                      \
     " OR (m.black = $5::bigint AND m.white = $7::bigint))"
 #define TAKEN HISTORY OF_GAME AGAINST
 
 static const char history_sql[] =
-    "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
-    " (SELECT name FROM player WHERE id = m.black), m.result, m.reason, m.opened_s, " PLIES ","
-    " m.white_rating, m.black_rating, m.rated, (SELECT count(*)" TAKEN "),"
-    " (SELECT count(*)" HISTORY ")" TAKEN " ORDER BY m.ended DESC LIMIT $1::int OFFSET $2::int";
+    "SELECT l.*, total, looked_at FROM (SELECT (SELECT count(*)" TAKEN ") AS total,"
+    " (SELECT count(*)" HISTORY ") AS looked_at) c LEFT JOIN"
+    " (SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white) AS white,"
+    "   (SELECT name FROM player WHERE id = m.black) AS black, m.result, m.reason, m.opened_s,"
+    "   " PLIES ", m.white_rating, m.black_rating, m.rated" TAKEN
+    "   ORDER BY m.ended DESC LIMIT $1::int OFFSET $2::int) l ON true";
 
 enum { LIST_VALUES = 6 };
 
@@ -126,13 +128,15 @@ static bool read_who_row(const struct answer *answer, int row, struct look_up *l
 {
     struct who_row *to = &look_up->who[look_up->count];
 
+    look_up->total = (int)answer_integer(answer, row, 6);
+    if (answer_is_null(answer, row, 0))
+        return false; /* only the total: none is on this page */
     read_text(to->name, sizeof to->name, answer, row, 0);
     to->bot = answer_bool(answer, row, 1);
     to->game = read_game(answer, row, 2);
     read_text(to->variant, sizeof to->variant, answer, row, 3);
     to->rating = answer_real(answer, row, 4);
     to->playing = (int)answer_integer(answer, row, 5);
-    look_up->total = (int)answer_integer(answer, row, 6);
     return true;
 }
 
@@ -155,6 +159,10 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
 {
     struct history_row *to = &look_up->history[look_up->count];
 
+    look_up->total = (int)answer_integer(answer, row, 12);
+    look_up->looked_at = (int)answer_integer(answer, row, 13);
+    if (answer_is_null(answer, row, 0))
+        return false; /* only the totals */
     read_text(to->id, sizeof to->id, answer, row, 0);
     to->game = read_game(answer, row, 1);
     read_text(to->variant, sizeof to->variant, answer, row, 2);
@@ -165,8 +173,6 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
     to->rated[WHITE] = answer_real(answer, row, 9);
     to->rated[BLACK] = answer_real(answer, row, 10);
     to->casual = !answer_bool(answer, row, 11);
-    look_up->total = (int)answer_integer(answer, row, 12);
-    look_up->looked_at = (int)answer_integer(answer, row, 13);
     return to->game != NULL &&
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
 }
