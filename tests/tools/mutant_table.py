@@ -81,7 +81,7 @@ MUTANTS = [
     ("server/play/dispatch.c", "(status == STATUS_OK && wait_ms > 0)", "(status == STATUS_OK && wait_ms > 1000000000)",
      SERVER_TESTS),
     ("server/play/settle.c", "    session->errors_in_row++;\n", "", SERVER_TESTS),
-    ("server/play/settle.c", "    if (unit->joins)\n", "    if (false)\n", SERVER_TESTS + " test_races"),
+    ("server/play/charges.c", "    if (unit->joins)\n", "    if (false)\n", SERVER_TESTS + " test_races"),
     # The store
     ("server/keep/keeper_sqlite.c", "unit->kept = KEPT_FAILED;", "(void)unit;", SERVER_TESTS),
     ("server/keep/store_match.c", "if (strcmp(position, row->position) != 0)", "if (false)", "tcp/test_maintain.py"),
