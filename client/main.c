@@ -33,7 +33,7 @@ static const struct usage_command subcommands[] = {
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
     {"tournament", "ACTION [ID]...", "play, direct, follow and export tournaments", tournament_rows,
      tournament_main},
-    {"learn", "[GAME]", "learn a game on small boards", learn_rows, learn_main},
+    {"learn", "[GAME]", "learn a game, a move at a time", learn_rows, learn_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
     {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
     {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},

@@ -1,5 +1,6 @@
 #include "go.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,8 @@ static void read_number(struct reader *reader, int i, const char *text)
 {
     struct cause cause;
     char *end;
+
+    errno = 0;
     long value = strtol(text, &end, 10); /* the nearest long, if it is none */
     long nearest = value < numbers[i].min ? numbers[i].min : value;
 
@@ -54,7 +57,7 @@ static void read_number(struct reader *reader, int i, const char *text)
     if (end == text || *end != '\0')
         nearest = numbers[i].min;
     reader->values[i] = nearest;
-    if ((nearest == value && end != text && *end == '\0') || (i < MOVES_TO_GO && *text == '-'))
+    if ((nearest == value && errno == 0 && end != text && *end == '\0') || (i < MOVES_TO_GO && *text == '-'))
         return;
     cause_set(&cause, "go: %s: '%.24s' is not a number from %ld to %ld: using %ld", numbers[i].word,
               text, numbers[i].min, numbers[i].max, nearest);

@@ -15,7 +15,7 @@ const struct usage_row learn_rows[] = {
 };
 
 static const char help[] =
-    "Teaches a game on small boards: each asks for one move, and explains it. The\n"
+    "Teaches a game on boards that each ask for one move, and explain it. The\n"
     "GAMEs are clobber, xadrersi, latrunculi and shakti; without one it asks which.\n"
     "Needs no server.";
 

@@ -687,9 +687,13 @@ def long_lists_fit_the_terminal(bench):
     match = peer.do(f"new clobber:10x10 black=me white=open")["match"]
     full = bench.full("--join", match).expect(YOUR_TURN).keys("a10b10", "enter").expect("a10b10")
     full.control("r").expect("Resign?").keys("y").expect("resigned")
-    full.keys("history", "enter").expect("reason").expect("resign")
-    rows = [line for line in full.screen.split("\n") if re.match(r" *\d+ +20", line)]
-    expect_that(rows and all("resign" in row and "~" in row for row in rows), full.screen)
+    full.keys("history", "enter")
+
+    def rows(screen):
+        return [line for line in screen.split("\n") if re.match(r" *\d+ +20", line)]
+
+    full.until(lambda screen: rows(screen) and all("resign" in row and "~" in row for row in rows(screen)),
+               "no row with ~ and the reason came")
     output = bench.ludus("history", columns=80).end().screen
     expect_that(all(len(line) <= 80 for line in output.split("\n")), output)
 

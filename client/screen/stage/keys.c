@@ -11,7 +11,7 @@ const struct key_row key_rows[ACTIONS] = {
                      .label = "Esc",
                      .word = "back",
                      .name = "Esc, q, Ctrl-D",
-                     .help = "go back; in a match that runs you are asked first",
+                     .help = "go back; in a running match you are asked first",
                      .places = EVERYWHERE},
     [ACTION_HELP] = {.keys = {FN(KEY_F(1)), '?'},
                      .label = "F1",

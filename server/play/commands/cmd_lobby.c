@@ -422,7 +422,7 @@ const struct command lobby_commands[] = {
      .run = run_new},
     {.verb = "list",
      .usage = "[GAME[:VARIANT]] [status=open|playing] [bot=yes|no] [from=N]",
-     .summary = "lists the open and running matches; from= passes over so many",
+     .summary = "lists the open and running matches; from=N skips the first N",
      .options = "status bot from",
      .max = 1,
      .run = run_list},

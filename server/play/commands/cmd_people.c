@@ -324,7 +324,7 @@ static enum status run_history(struct request *request)
 const struct command people_commands[] = {
     {.verb = "who",
      .usage = "[bot=yes|no] [playing=yes|no] [from=N]",
-     .summary = "lists the connected players; from= passes over so many",
+     .summary = "lists the connected players; from=N skips the first N",
      .options = "bot playing from",
      .run = run_who},
     {.verb = "top",
@@ -335,7 +335,7 @@ const struct command people_commands[] = {
      .run = run_top},
     {.verb = "history",
      .usage = "[NAME] [GAME[:VARIANT]] [against=NAME] [from=N]",
-     .summary = "lists the finished matches of a player, or yours; from= passes over so many",
+     .summary = "lists the finished matches of a player, or yours; from=N skips the first N",
      .options = "against from",
      .max = 2,
      .cost = COST_BOARD,
