@@ -41,10 +41,10 @@ static bool has_verb(const char *line, const char *verb)
 /* Whether `go` counts move sequences instead of searching. */
 static bool counts(const char *line)
 {
-    for (const char *at = line; (at = strstr(at, "perft")) != NULL; at += strlen("perft"))
-        if (at > line && strchr(" \t", at[-1]) != NULL && strchr(" \t", at[5]) != NULL)
-            return true;
-    return false;
+    const char *word = line + strspn(line, " \t");
+
+    word += strcspn(word, " \t");
+    return has_verb(word, "perft");
 }
 
 /* The conversation, and the number of answers it must get. */
@@ -57,6 +57,9 @@ static void put_line(struct talk *talk, char *line)
 {
     line[strcspn(line, "\r")] = '\0'; /* as the engine reads it */
     if (takes_long(line) || has_verb(line, "quit"))
+        return;
+    /* Behind another word, perft may be the value of that one. */
+    if (has_verb(line, "go") && strstr(line, "perft") != NULL && !counts(line))
         return;
     bool searches = has_verb(line, "go") && !counts(line);
     talk->searches += searches;
