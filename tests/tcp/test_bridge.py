@@ -762,9 +762,10 @@ def logs(checks):
                 bad = challenge(anna, "clobber:10x1", "black")
                 anna.wait_for("state", match=bad, status="over")
                 wait_until(lambda: not children(bridge.process.pid), "all engines gone")
+                wait_until(lambda: re.search(rf'match={bad} engine=\d+ stderr="no end"', bridge.read_log()),
+                           "the last words of an engine that was killed are logged")
                 log = bridge.read_log()
-                checks.check(re.search(rf'match={good} engine=\d+ stderr="hi there"', log) and
-                             re.search(rf'match={bad} engine=\d+ stderr="no end"', log),
+                checks.check(re.search(rf'match={good} engine=\d+ stderr="hi there"', log),
                              "standard error comes with the match", log)
             kept = sorted(os.listdir(folder))
             checks.equal(kept, [f"log.{bad}"] if option != "{}" else
