@@ -19,6 +19,8 @@ import termios
 import threading
 import time
 
+from harness import wait_until
+
 LIMIT_S = 30
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r|\a")
@@ -250,6 +252,15 @@ class Peer:
         reply = self.wait(lambda message: message.get("cmd") == verb)
         expect_that(reply["type"] == "ok", f"{line}: {reply}")
         return reply
+
+    def wait_for_bots(self, count):
+        """Waits until so many bots are there."""
+        def bots():
+            self.file.write("who bot=yes\n")
+            self.file.flush()
+            return len(self.wait(lambda message: message["type"] == "who")["players"])
+
+        wait_until(lambda: bots() >= count, f"{count} bots come")
 
     def close(self):
         self.file.close()

@@ -33,6 +33,7 @@ def leave(full):
 
 @test
 def forms_begin_with_what_was_chosen_last(bench):
+    bench.peer("waits-for-bots").wait_for_bots(6)  # the form lists those that are there
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >").keys("down", "e")
     full.expect("files x ranks").keys("3x2", "enter").expect("< 3x2 >").keys("down", "down", "left")
     full.expect("< bot:random >").keys("down", "e").expect("such as").keys("2:30 + 1", "enter").expect("< 2:30 + 1 >")

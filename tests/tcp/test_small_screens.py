@@ -59,7 +59,7 @@ def no_word_of_a_page_is_lost(bench):
 @test
 def tables_go_on_below_their_second_column(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **SMALLEST).expect(YOUR_TURN).keys("f1")
-    full.expect("Esc, q, Ctrl-D    go back; in a match\n                   that runs you are\n                   asked first")
+    full.expect("Esc, q, Ctrl-D    go back; in a\n                   running match you\n                   are asked first")
 
 
 @test
