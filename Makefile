@@ -47,10 +47,12 @@ CLIENT = $(wildcard client/*.c client/screen/*/*.c \
            $(patsubst %,client/%/*.c,cli lines screen play talk term model learn lan)) $(ENGINE) $(LINK)
 BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
 BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
+# Made of other files, so that ludusd needs none of them at run time.
+PACKED = page_files.c postgres_sql.c
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
 SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
                 stream framing_lines framing_websocket visitor certificate listener metrics_http \
-                beacon_listener),$(SERVER)) page_files.c
+                beacon_listener),$(SERVER)) $(PACKED)
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
@@ -114,7 +116,7 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) page_files.c)
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(QR_LIBS)
 
@@ -134,13 +136,19 @@ $(BUILD)/ludus-bridge: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BRIDGE) $(COMMON))
 PQ_INCLUDE ?= /usr/include/postgresql
 $(BUILD)/obj/server/keep/postgres/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
-# The page for browsers, packed into ludusd. The directories are named, too, for files that go.
+# The page for browsers. The directories are named, too, for files that go.
 $(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
 	@mkdir -p $(@D)
 	$(call SAYS,PACK)
 	$(Q)python3 $< client/web >$@
 
-$(BUILD)/obj/page_files.o: $(BUILD)/page_files.c server/net/web_page.h
+# The schema of PostgreSQL: a text for each version, and one for the functions.
+$(BUILD)/postgres_sql.c: $(addprefix server/keep/postgres/,sql_text.sh schema.sql functions.sql)
+	@mkdir -p $(@D)
+	$(call SAYS,PACK)
+	$(Q)sh $^ >$@
+
+$(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/web_page.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -1,4 +1,5 @@
-/* The schema of an engine: its tables, as steps of SQL, and its functions. */
+/* The schema of an engine: its tables, as steps of SQL (schema.sql), and its functions
+ * (functions.sql). */
 #ifndef LUDUS_POSTGRES_SCHEMA_H
 #define LUDUS_POSTGRES_SCHEMA_H
 
@@ -8,7 +9,10 @@
  * False with the cause: no connection, a newer schema, an error. */
 bool postgres_migrate(const struct engine_address *address, struct cause *cause);
 
-/* A statement for each function; NULL ends them. Each can be run again. */
-extern const char *const postgres_functions[];
+/* functions.sql: each function can be made again. */
+extern const char postgres_functions[];
+
+/* The steps of schema.sql, from version 1 on; before them a comment. NULL ends them. */
+extern const char *const postgres_steps[];
 
 #endif

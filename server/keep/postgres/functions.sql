@@ -1,0 +1,333 @@
+-- keep() writes a batch: a move is an element of its arrays, anything else an object in `cold`. Its
+-- first change moves the server's own row on from the batch before, so that no batch takes effect
+-- twice, and none of a server that was taken for dead. All units are written together, with a
+-- statement for each table, as a statement by itself costs more than its rows. Only if one of them
+-- is stale are they written again, one by one.
+--
+-- While servers are upgraded one after the other, two versions call these functions. One that is
+-- replaced keeps its parameters, and understands what older servers say.
+--
+-- Servers compare no clocks but the engine's.
+
+-- The time that due times and clocks are in: it stands still while no server can reach the engine.
+CREATE OR REPLACE FUNCTION service_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT clock_timestamp() - downtime FROM service
+$$;
+
+-- Adds the time since any server was last seen to the downtime.
+CREATE OR REPLACE FUNCTION note_gap() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    gap interval;
+BEGIN
+    PERFORM 1 FROM service FOR UPDATE;
+    SELECT clock_timestamp() - max(seen) INTO gap FROM node WHERE alive;
+    IF gap > '2 s' THEN
+        UPDATE service SET downtime = downtime + gap;
+    END IF;
+END $$;
+
+-- The players of a dead server are away, and the matches of its guests are due.
+CREATE OR REPLACE FUNCTION bury(dead int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE match SET due = '-infinity'
+    WHERE status <> 'over'
+        AND (white IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')
+            OR black IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')
+            OR creator IN (SELECT id FROM player WHERE node = dead AND kind = 'guest'));
+    UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;
+    DELETE FROM interest WHERE node = dead;
+END $$;
+
+-- Makes server `me` alive at an address, in an epoch of its own; or says which address has its
+-- number.
+CREATE OR REPLACE FUNCTION join_nodes(me int, place text, timeout_s int,
+    OUT my_epoch bigint, OUT taken_by text) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM note_gap();
+    SELECT address INTO taken_by FROM node
+    WHERE id = me AND alive AND address <> place
+        AND seen > clock_timestamp() - make_interval(secs => timeout_s);
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    INSERT INTO node (id, address) VALUES (me, place)
+    ON CONFLICT (id) DO UPDATE SET
+        address = excluded.address, epoch = node.epoch + 1, batch = 0, stale = '{}', alive = true,
+        seen = clock_timestamp(), since = clock_timestamp(), sessions = 0
+    RETURNING epoch INTO my_epoch;
+    PERFORM bury(me);
+END $$;
+
+-- Returns the epoch and the last batch of server `me`, and what was stale in it; nothing if it is
+-- dead. If the epoch is `mine`, the server is seen.
+CREATE OR REPLACE FUNCTION own(me int, mine bigint,
+    OUT my_epoch bigint, OUT my_batch bigint, OUT my_stale bigint[]) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM note_gap();
+    SELECT epoch, batch, stale INTO my_epoch, my_batch, my_stale FROM node
+    WHERE id = me AND alive FOR UPDATE;
+    IF my_epoch = mine THEN
+        UPDATE node SET
+            since = CASE WHEN seen < clock_timestamp() - interval '2 s'
+                THEN clock_timestamp() ELSE since END,
+            seen = clock_timestamp()
+        WHERE id = me;
+    END IF;
+END $$;
+
+-- Takes servers for dead that were not seen for `timeout_s`, if `me` was seen twice as long.
+CREATE OR REPLACE FUNCTION sweep(me int, timeout_s int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    dead int;
+BEGIN
+    PERFORM 1 FROM node
+    WHERE id = me AND alive AND seen > clock_timestamp() - interval '2 s'
+        AND since < clock_timestamp() - make_interval(secs => 2 * timeout_s);
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    FOR dead IN
+        UPDATE node SET alive = false, epoch = epoch + 1
+        WHERE id IN
+            (SELECT id FROM node
+            WHERE alive AND seen < clock_timestamp() - make_interval(secs => timeout_s)
+            ORDER BY id FOR UPDATE SKIP LOCKED)
+        RETURNING id
+    LOOP
+        PERFORM bury(dead);
+    END LOOP;
+END $$;
+
+CREATE OR REPLACE FUNCTION leave(me int, mine bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE node SET alive = false, epoch = epoch + 1 WHERE id = me AND epoch = mine;
+    IF FOUND THEN
+        PERFORM bury(me);
+    END IF;
+END $$;
+
+-- Takes matches that nobody looks after and whose time has come. They are taken again after 10 s.
+CREATE OR REPLACE FUNCTION take_due(most int) RETURNS SETOF bigint LANGUAGE sql AS $$
+    UPDATE match SET due = service_now() + interval '10 s'
+    WHERE number IN
+        (SELECT number FROM match m
+        WHERE status <> 'over' AND due < service_now() - interval '4 s'
+            AND (due = '-infinity' OR NOT EXISTS
+                (SELECT FROM interest i JOIN node n ON n.id = i.node AND n.alive
+                WHERE i.match = m.number))
+        ORDER BY due LIMIT most FOR UPDATE SKIP LOCKED)
+    RETURNING number
+$$;
+
+-- A player with this name and token logs in at server `me`; `from_node` is told that they left.
+CREATE OR REPLACE FUNCTION claim(me int, nm text, hash bytea)
+    RETURNS TABLE (player_id bigint, new_login int, from_node int) LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT p.id, p.node INTO player_id, from_node FROM player p
+    WHERE lower(p.name) = lower(nm) AND p.token_hash = hash FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    UPDATE player p SET node = me, login = p.login + 1, away = NULL
+    WHERE p.id = player_id
+    RETURNING p.login INTO new_login;
+    IF from_node <> me THEN
+        PERFORM pg_notify('ludus' || from_node, concat_ws(' ', 'r', player_id, new_login, me));
+    END IF;
+    RETURN NEXT;
+END $$;
+
+-- Writes all of these units, or raises.
+CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], took bigint[],
+    w bigint[], b bigint[], o int[], cold jsonb, now_ timestamptz) LANGUAGE plpgsql AS $$
+DECLARE
+    done bool;
+BEGIN
+    INSERT INTO entry
+        SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_
+        FROM unnest(m, v, p, mv, took, w, b, o) AS x (m_, v_, p_, mv_, took_, w_, b_, o_)
+        UNION ALL
+        SELECT match, version, kind, ply, move, took_ms, white_ms, black_ms, offers, now_
+        FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'entries') AS x (match bigint,
+            version int, kind "char", ply int, move text, took_ms bigint, white_ms bigint,
+            black_ms bigint, offers int);
+    IF cold = '[]' THEN
+        RETURN;
+    END IF;
+
+    IF cold @? '$[*].players[0]' THEN
+        WITH
+            x AS (SELECT DISTINCT ON (y.id) y.*
+                FROM jsonb_array_elements(cold) WITH ORDINALITY u (u, place),
+                    jsonb_to_recordset(u->'players') AS y (id bigint, name text, kind text,
+                        bot bool, token_hash bytea, login int, node int, seen_s bigint)
+                ORDER BY y.id, place DESC),
+            i AS (INSERT INTO player (id, name, kind, bot, token_hash, login, node, away, seen_s)
+                SELECT id, name, kind, bot, token_hash, login, node,
+                    CASE WHEN node IS NULL THEN clock_timestamp() END, seen_s
+                FROM x
+                ON CONFLICT (id) DO UPDATE SET
+                    name = excluded.name, kind = excluded.kind, bot = excluded.bot,
+                    token_hash = excluded.token_hash, node = excluded.node, away = excluded.away,
+                    seen_s = excluded.seen_s
+                WHERE player.login = excluded.login
+                RETURNING 1)
+        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
+        IF NOT done THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
+    END IF;
+
+    INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
+        increment_ms, creator, white, black, white_joined, black_joined, status, started, result,
+        reason, ended, white_rating, black_rating, home, due)
+    SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,
+        x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,
+        x.status, x.started, x.result, x.reason,
+        CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,
+        x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000)
+    FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
+        jsonb_populate_record(NULL::match, j) x
+    WHERE j ? 'fresh';
+
+    UPDATE match AS old SET
+        white = x.white, black = x.black, white_joined = x.white_joined,
+        black_joined = x.black_joined, creator = x.creator, status = x.status,
+        started = x.started, result = x.result, reason = x.reason,
+        due = now_ + make_interval(secs => x.due_ms / 1000),
+        ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,
+        white_rating = x.white_rating, black_rating = x.black_rating
+    FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
+        creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,
+        status text, started bool, result text, reason text, white_rating float8,
+        black_rating float8, due_ms float8, fresh bool)
+    WHERE x.fresh IS NULL AND old.number = x.number;
+
+    INSERT INTO interest (match, node)
+        SELECT x.number, y.node
+        FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
+            white bigint, black bigint, status text, home int, fresh bool)
+        CROSS JOIN LATERAL
+            (SELECT x.home AS node WHERE x.fresh
+            UNION
+            SELECT q.node FROM player q WHERE q.id IN (x.white, x.black) AND q.node IS NOT NULL) y
+        WHERE x.status <> 'over' OR x.fresh
+    ON CONFLICT DO NOTHING;
+
+    WITH
+        x AS (SELECT y.*
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'ratings') AS y (
+                player bigint, game text, variant text, rating float8, deviation float8,
+                volatility float8, matches int)),
+        i AS (INSERT INTO rating AS old SELECT * FROM x ORDER BY player
+            ON CONFLICT (player, game, variant) DO UPDATE SET
+                rating = excluded.rating, deviation = excluded.deviation,
+                volatility = excluded.volatility, matches = excluded.matches
+            WHERE old.matches = excluded.matches - 1
+            RETURNING 1)
+    SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
+    IF NOT done THEN
+        RAISE SQLSTATE 'LU001';
+    END IF;
+END $$;
+
+-- Writes a batch, commits it, and tells the other servers. `stale` becomes the units that were not
+-- written: the numbers of moves' matches, and those of units in `cold`; NULL if the server is dead
+-- or the batch is not its next.
+CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
+    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], cold jsonb,
+    INOUT stale bigint[]) LANGUAGE plpgsql AS $$
+DECLARE
+    u jsonb;
+    did bigint[];
+    now_ timestamptz;
+    away bool;
+BEGIN
+    SELECT seen < clock_timestamp() - interval '2 s', clock_timestamp() - downtime
+    INTO away, now_ FROM node, service WHERE id = me;
+    IF away THEN
+        PERFORM note_gap();
+        now_ := service_now();
+    END IF;
+    stale := '{}';
+    UPDATE node SET
+        batch = my_batch, stale = '{}',
+        since = CASE WHEN away THEN clock_timestamp() ELSE since END, seen = clock_timestamp()
+    WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1;
+    IF NOT FOUND THEN
+        stale := NULL;
+        RETURN;
+    END IF;
+
+    BEGIN
+        CALL keep_units(m, v, p, mv, took, w, b, o, cold, now_);
+        did := m;
+        IF cold <> '[]' THEN
+            did := did || ARRAY(SELECT (e->>'match')::bigint
+                FROM jsonb_array_elements(cold) c, jsonb_array_elements(c->'entries') e);
+        END IF;
+    EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
+        WITH i AS (INSERT INTO entry
+            SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_
+            FROM unnest(m, v, p, mv, took, w, b, o) AS x (m_, v_, p_, mv_, took_, w_, b_, o_)
+            ON CONFLICT DO NOTHING
+            RETURNING match)
+        SELECT coalesce(array_agg(match), '{}') INTO did FROM i;
+        SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x WHERE x <> ALL (did);
+        FOR u IN SELECT * FROM jsonb_array_elements(cold) LOOP
+            BEGIN
+                CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+                    jsonb_build_array(u), now_);
+                did := did || ARRAY(SELECT (e->>'match')::bigint
+                    FROM jsonb_array_elements(u->'entries') e);
+            EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
+                stale := stale || (u->>'unit')::bigint;
+            END;
+        END LOOP;
+        UPDATE node SET stale = keep.stale WHERE id = me;
+    END;
+    COMMIT;
+
+    -- A notification takes 7999 bytes: 80 lines fit.
+    SET LOCAL synchronous_commit = off;
+    PERFORM pg_notify('ludus' || n, string_agg(line, E'\n'))
+    FROM
+        (SELECT node n, array_position(did, match) / 80 c,
+            CASE WHEN i IS NULL THEN
+                concat_ws(' ', 't', match,
+                    (SELECT max(version) FROM entry e WHERE e.match = x.match))
+            ELSE
+                concat_ws(' ', 'm', match, v[i], p[i], mv[i], took[i], w[i], b[i], o[i])
+            END line
+        FROM
+            (SELECT node, match, array_position(m, match) i FROM interest
+            WHERE match = ANY (did) AND node <> me) x) y
+    GROUP BY n, c;
+    COMMIT;
+END $$;
+
+-- Tells several lines, each about a match, or (0) to all. They are not kept: the commit waits for
+-- nobody. Each server gets one notification.
+CREATE OR REPLACE FUNCTION tell_all(me int, abouts bigint[], lines text[]) RETURNS void
+    LANGUAGE plpgsql AS $$
+BEGIN
+    SET LOCAL synchronous_commit = off;
+    PERFORM pg_notify('ludus' || node,
+        string_agg(concat_ws(' ', 'c', about, line), E'\n' ORDER BY place))
+    FROM
+        (SELECT id AS node, about, line, place
+        FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), node
+        WHERE about = 0 AND alive AND id <> me
+        UNION ALL
+        SELECT node, about, line, place
+        FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), interest
+        WHERE match = about AND node <> me) y
+    GROUP BY node;
+END $$;
+
+-- Tells the servers that look after these matches to read them.
+CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$
+    SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,
+        (SELECT max(version) FROM entry e WHERE e.match = i.match)))
+    FROM interest i WHERE match = ANY (numbers) AND node <> me
+$$;
