@@ -270,11 +270,12 @@ void announce_arrival(struct server *server, struct table *table)
         announce_state(server, table, false);
 }
 
-void announce_to_house(struct server *server, const struct player *player)
+void announce_to_house(const struct player *player)
 {
     const struct seat *seat;
 
-    (void)server;
+    if (player->kind == PLAYER_HOUSE)
+        return;
     TAILQ_FOREACH (seat, &player->seats, link) {
         const struct table *table = seat->table;
         struct session *house = seat_session(table, !seat->color, false);

@@ -54,8 +54,9 @@ void announce_presence_at(const struct server *server, const struct seat *seat);
 /* Brings a match to its players who are here: challenges, or else its state. */
 void announce_arrival(struct server *server, struct table *table);
 
-/* Brings their matches with this player to the house bots that play them here. */
-void announce_to_house(struct server *server, const struct player *player);
+/* Brings their matches with this player to the house bots that play them here from now on, because
+ * the player was at another server. Matches between house bots stay where their opener is. */
+void announce_to_house(const struct player *player);
 
 /* Sends a player who came back their running matches and their challenges. */
 void announce_welcome(struct session *session);

@@ -39,7 +39,7 @@ static void leave_with_node(struct server *server, struct player *player)
     if (player->kind == PLAYER_GUEST)
         server->guests_wait = true;
     announce_presence(server, player);
-    announce_to_house(server, player);
+    announce_to_house(player);
     due_watch_all_of(server, player);
 }
 

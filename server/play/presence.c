@@ -193,7 +193,8 @@ void presence_come_back(struct session *session, struct player *player)
     relay_presence(server, player);
     due_watch_all_of(server, player);
     announce_welcome(session);
-    announce_to_house(server, player);
+    if (keeper_has_more(server->keeper)) /* then it was perhaps at another server */
+        announce_to_house(player);
     if (player->timed > 0)
         session_measure_lag(session);
     referee_gone(server, guest); /* refuses what the guest was challenged to */

@@ -180,7 +180,7 @@ def many_clocks(t):
 
 def many_matches(t):
     games = ["clobber", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"]
-    with Server(build_folder(), "--log-level", "debug", checks=t) as server:
+    with Server(build_folder(), checks=t) as server:
         anna = server.connect("anna")
         anna.send("set legal=off")
         greedy_white, results = {}, {}

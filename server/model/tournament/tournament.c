@@ -355,16 +355,6 @@ void tournament_unwatch(struct tournament_watch *watch)
     free(watch);
 }
 
-static bool find_word(const char *const words[], int count, const char *text, int *place)
-{
-    for (int i = 0; i < count; i++)
-        if (strcasecmp(words[i], text) == 0) {
-            *place = i;
-            return true;
-        }
-    return false;
-}
-
 const char *tournament_status_text(enum tournament_status status)
 {
     return statuses[status];
@@ -372,12 +362,12 @@ const char *tournament_status_text(enum tournament_status status)
 
 bool tournament_status_parse(const char *text, enum tournament_status *status)
 {
-    int place;
-
-    if (!find_word(statuses, TOURNAMENT_ABORTED + 1, text, &place))
-        return false;
-    *status = place;
-    return true;
+    for (int i = 0; i <= TOURNAMENT_ABORTED; i++)
+        if (strcasecmp(statuses[i], text) == 0) {
+            *status = i;
+            return true;
+        }
+    return false;
 }
 
 bool tournament_name_is_valid(const char *name)

@@ -235,39 +235,31 @@ static enum status run_new(struct request *request)
     return table != NULL ? show_again(request, table) : open_match(request, key);
 }
 
-/* Gathers the public matches that the filter takes, the newest first: those whose opener is away
- * are in `away`. Both have room for all that are not over; the counts begin at 0. */
-static void gather(const struct lobby *lobby, const struct row_filter *filter,
-                   const struct table *here[], int *here_count, const struct table *away[],
-                   int *away_count)
+/* Adds the public matches that the filter takes to `rows`, the newest first: those whose opener is
+ * here, or those whose opener is away. `total` counts all of them, the rows only those of a page. */
+static int add_rows(const struct lobby *lobby, const struct row_filter *filter, bool away,
+                    struct list_row *rows, int count, int *total)
 {
     const struct table *table;
 
     TAILQ_FOREACH_REVERSE (table, &lobby->unfinished, table_list, link)
-        if (!filter_takes_match(filter, table))
-            continue;
-        else if (opener_is_away(table))
-            away[(*away_count)++] = table;
-        else
-            here[(*here_count)++] = table;
+        if (opener_is_away(table) == away && filter_takes_match(filter, table) &&
+            (*total)++ >= filter->from && count < REPLY_ROWS_MAX)
+            list_row_of_table(&rows[count++], table);
+    return count;
 }
 
 /* Answers with what memory has. Matches whose opener is away come last. */
 static enum status list_memory(struct request *request, const struct row_filter *filter)
 {
     const struct lobby *lobby = &request->server->lobby;
-    size_t most = (size_t)(lobby->open + lobby->playing);
-    const struct table **here = xreallocarray(NULL, 2 * most + 1, sizeof *here);
-    const struct table **away = here + most;
     struct list_row rows[REPLY_ROWS_MAX];
-    int count = 0, here_count = 0, away_count = 0;
+    int total = 0;
 
-    gather(lobby, filter, here, &here_count, away, &away_count);
-    for (int i = filter->from; i < here_count + away_count && count < REPLY_ROWS_MAX; i++)
-        list_row_of_table(&rows[count++], i < here_count ? here[i] : away[i - here_count]);
-    free(here);
+    int count = add_rows(lobby, filter, false, rows, 0, &total);
+    count = add_rows(lobby, filter, true, rows, count, &total);
     request->rows = count;
-    wire_list(request_begin(request), rows, count, here_count + away_count);
+    wire_list(request_begin(request), rows, count, total);
     return STATUS_OK;
 }
 
