@@ -5,8 +5,8 @@
 # usage: sh tests/test.sh BUILD_DIR [PYTHON_TEST...]
 #
 # Two tests run at a time (one_test.sh). Each prints a last line "NAME: N passed, N failed". The whole output
-# of a failing test is shown. A test that crashes, hangs or prints no such line counts as at least one
-# failure. Lines "NAME: SKIPPED ..." are always shown.
+# of a failing test is shown, and its last lines again at the end. A test that crashes, hangs or prints no
+# such line counts as at least one failure. Lines "NAME: SKIPPED ..." are always shown.
 set -u
 
 build=$1
@@ -29,5 +29,6 @@ fi
 printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 2 sh tests/one_test.sh "$build" "$logs"
 
 echo
+grep -l ' [1-9][0-9]* failed' "$logs"/*.shown | xargs -r tail -n 8
 cat "$logs"/*.counts | awk '{ passed += $1; failed += $2 }
     END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
