@@ -5,7 +5,6 @@ usage: node player.js NAME [HOST:PORT] [seek=GAME[:VARIANT]] [clock=BASE+INC] [t
 It accepts challenges, or looks for opponents with seek= or tournament=, and plays many matches at once. It
 comes back after a lost connection, with the token that it keeps in the file NAME.token. Ctrl-C ends it. */
 "use strict";
-const [fs, net] = [require("fs"), require("net")];
 const GAMES = ["clobber", "xadrersi", "latrunculi", "shakti"];
 const MATCHES_MAX = 8;
 const RETRY_MS = 300000; // how long to try to connect
@@ -24,7 +23,7 @@ if (words.length === 0)
 const [name, address = "localhost:7117"] = words;
 const [, host, port] = address.match(/^\[?(.*?)\]?:(\d+)$/) || fail(`${address}: write HOST:PORT`);
 const file = `${name}.token`;
-let server, matches, moves, pauseMs = 100, lostMs = Date.now();
+let fs, net, server, matches, moves, pauseMs = 100, lostMs = Date.now();
 
 function fail(why) {
     console.error(`player.js: ${why}`);
@@ -117,4 +116,5 @@ function play() {
         pauseMs = Math.min(2 * pauseMs, 5000);
     });
 }
-play();
+// import() works in packages of either type.
+Promise.all([import("node:fs"), import("node:net")]).then((modules) => { [fs, net] = modules; play(); });

@@ -116,4 +116,5 @@ def main():
     sys.exit("player.py: no server")
 
 
-main() if len(sys.argv) > 1 else sys.exit(__doc__)
+with contextlib.suppress(KeyboardInterrupt):
+    main() if len(sys.argv) > 1 else sys.exit(__doc__)

@@ -162,6 +162,29 @@ def manners(t, kind):
         t.check(gus.process.returncode == 1 and "name taken" in gus.read_log(), f"{kind}: a name that is taken")
 
 
+def interrupted(t, kind):
+    """Ctrl-C ends a bot, which says nothing of it."""
+    with Script() as server, Player(kind, "gus", server.address) as gus:
+        peer = server.listener.accept()[0]
+        peer.makefile("r").readline()
+        gus.process.send_signal(signal.SIGINT)
+        gus.process.wait(LIMIT_S)
+        t.equal(gus.read_log(), "", f"{kind}: after Ctrl-C")
+
+
+def as_module(t):
+    """player.js runs in a package that has modules only, too."""
+    with tempfile.TemporaryDirectory() as folder, Script() as server:
+        script = shutil.copy(os.path.join(EXAMPLES, "player.js"), folder)
+        with open(os.path.join(folder, "package.json"), "w") as file:
+            file.write('{"type": "module"}')
+        process = subprocess.Popen(["node", script, "gus", server.address], cwd=folder)
+        line = server.listener.accept()[0].makefile("r").readline()
+        t.check(line.startswith("hello gus "), "player.js as a module", line)
+        process.kill()
+        process.wait()
+
+
 def each(case):
     def run(t):
         for kind in COMMANDS:
@@ -171,4 +194,5 @@ def each(case):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_example_players").run([is_short, each(manners), each(finds_opponents), each(through_kill)]))
+    cases = [is_short, each(manners), each(finds_opponents), each(through_kill), each(interrupted)]
+    sys.exit(Checks("test_example_players").run(cases + [as_module] * ("node" in COMMANDS)))
