@@ -15,10 +15,10 @@ need() { # PACKAGE, then a command that succeeds when it is installed
 }
 
 has() { # whether the compiler finds a header
-    echo "#include <$1>" | "${CC:-cc}" -E -
+    echo "#include <$1>" | ${CC:-cc} -E - # CC may be several words
 }
 
-need gcc command -v "${CC:-cc}"
+need gcc ${CC:-cc} --version
 need libc6-dev has stdio.h
 need python3 command -v python3
 need libevent-dev has event2/bufferevent_ssl.h
