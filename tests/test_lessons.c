@@ -217,30 +217,30 @@ static void check_texts(const struct lesson *lesson, const struct position *posi
     CHECK_THAT(count_rows(said) <= rows, "the end takes %d rows", count_rows(said));
 }
 
-static void check_picture(const struct course *course, int index)
+static void check_picture(const struct tutorial *tutorial, int index)
 {
     char text[PICTURE_MAX];
 
-    lesson_picture(course, index, text);
+    lesson_picture(tutorial, index, text);
     CHECK(strlen(text) < PICTURE_MAX);
     for (const char *row = text; *row != '\0'; row += strcspn(row, "\n") + 1)
         CHECK_THAT(strcspn(row, "\n") <= 39, "the row %.*s", (int)strcspn(row, "\n"), row);
 }
 
-static void check_lesson(const struct course *course, int index)
+static void check_lesson(const struct tutorial *tutorial, int index)
 {
-    const struct lesson *lesson = &course->lessons[index];
+    const struct lesson *lesson = &tutorial->lessons[index];
     struct position position;
     char text[POSITION_TEXT_MAX], answer[MOVE_TEXT_MAX];
     struct cause cause;
 
-    check_about("%s: %s", course->game->name, lesson->title);
-    if (!CHECK(course->game->parse(lesson->variant, lesson->position, &position, &cause)))
+    check_about("%s: %s", tutorial->game->name, lesson->title);
+    if (!CHECK(tutorial->game->parse(lesson->variant, lesson->position, &position, &cause)))
         return;
-    lesson_begin(course, index, &position);
-    course->game->format(&position, text);
+    lesson_begin(tutorial, index, &position);
+    tutorial->game->format(&position, text);
     CHECK_TEXT(text, lesson->position);
-    struct subject subject = {course->game, &position, ""};
+    struct subject subject = {tutorial->game, &position, ""};
     const char *space = strchr(lesson->effect, ' ');
     snprintf(subject.what, sizeof subject.what, "%s", space != NULL ? space + 1 : "");
     int right = count_right(lesson, &subject);
@@ -250,21 +250,21 @@ static void check_lesson(const struct course *course, int index)
     CHECK(lesson_is_done_by(lesson, answer));
     check_texts(lesson, &position);
     if (lesson->frame != NULL)
-        check_picture(course, index);
+        check_picture(tutorial, index);
 }
 
 int main(void)
 {
     for (int i = 0; games[i] != NULL; i++) {
-        const struct course *course = course_find(games[i]);
+        const struct tutorial *tutorial = tutorial_find(games[i]);
         check_about("%s", games[i]->name);
-        if (!CHECK(course != NULL))
+        if (!CHECK(tutorial != NULL))
             continue;
-        CHECK(course->count >= 5 && course->count <= 10);
-        for (int lesson = 0; lesson < course->count; lesson++)
-            check_lesson(course, lesson);
+        CHECK(tutorial->count >= 5 && tutorial->count <= 10);
+        for (int lesson = 0; lesson < tutorial->count; lesson++)
+            check_lesson(tutorial, lesson);
     }
     check_about("no game");
-    CHECK(course_find(NULL) == NULL);
+    CHECK(tutorial_find(NULL) == NULL);
     return check_end("test_lessons");
 }

@@ -33,13 +33,13 @@ static const struct game *ask_game(void)
     return row >= 0 ? games[row] : NULL;
 }
 
-static int learn(const struct course *course, bool by_lines)
+static int learn(const struct tutorial *tutorial, bool by_lines)
 {
     struct client client;
 
     client_open(&client, NULL, "", NULL, NULL);
-    if (by_lines || !full_learn(&client, course))
-        learn_lines_run(&client, course);
+    if (by_lines || !full_learn(&client, tutorial))
+        learn_lines_run(&client, tutorial);
     client_close(&client);
     return client.status;
 }
@@ -57,5 +57,5 @@ int learn_main(const struct usage_command *command, int argc, char *argv[])
         args_refuse(&status, "learn: unknown game '%.40s'", line.words[0]);
         return status;
     }
-    return game != NULL ? learn(course_find(game), line.options.line) : 1;
+    return game != NULL ? learn(tutorial_find(game), line.options.line) : 1;
 }

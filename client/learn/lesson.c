@@ -6,24 +6,24 @@
 
 #include "common/move.h"
 
-const struct course *course_find(const struct game *game)
+const struct tutorial *tutorial_find(const struct game *game)
 {
-    static const struct course *const courses[] = {&course_clobber, &course_xadrersi,
-                                                   &course_latrunculi, &course_shakti};
+    static const struct tutorial *const tutorials[] = {&tutorial_clobber, &tutorial_xadrersi,
+                                                       &tutorial_latrunculi, &tutorial_shakti};
 
-    for (size_t i = 0; i < sizeof courses / sizeof courses[0]; i++)
-        if (courses[i]->game == game)
-            return courses[i];
+    for (size_t i = 0; i < sizeof tutorials / sizeof tutorials[0]; i++)
+        if (tutorials[i]->game == game)
+            return tutorials[i];
     return NULL;
 }
 
-void lesson_begin(const struct course *course, int index, struct position *position)
+void lesson_begin(const struct tutorial *tutorial, int index, struct position *position)
 {
-    const struct lesson *lesson = &course->lessons[index];
+    const struct lesson *lesson = &tutorial->lessons[index];
     struct cause cause;
 
     *position = (struct position){.side = WHITE};
-    course->game->parse(lesson->variant, lesson->position, position, &cause);
+    tutorial->game->parse(lesson->variant, lesson->position, position, &cause);
 }
 
 bool lesson_is_done_by(const struct lesson *lesson, const char *move)
@@ -74,16 +74,16 @@ static size_t write_files(char *text, const struct frame *frame)
     return used;
 }
 
-static void find_boards(const struct course *course, int index, struct board boards[2])
+static void find_boards(const struct tutorial *tutorial, int index, struct board boards[2])
 {
-    const struct game *game = course->game;
+    const struct game *game = tutorial->game;
     struct position position;
     char text[MOVE_TEXT_MAX];
     struct cause cause;
     struct move move;
 
-    lesson_begin(course, index, &position);
-    lesson_answer(&course->lessons[index], text);
+    lesson_begin(tutorial, index, &position);
+    lesson_answer(&tutorial->lessons[index], text);
     game->board(&position, &boards[0]);
     boards[1] = boards[0];
     if (!move_parse(game, &position, text, &move, &cause))
@@ -92,14 +92,14 @@ static void find_boards(const struct course *course, int index, struct board boa
     game->board(&position, &boards[1]);
 }
 
-void lesson_picture(const struct course *course, int index, char text[PICTURE_MAX])
+void lesson_picture(const struct tutorial *tutorial, int index, char text[PICTURE_MAX])
 {
-    const struct frame frame = read_frame(course->lessons[index].frame);
+    const struct frame frame = read_frame(tutorial->lessons[index].frame);
     int middle = (frame.low + frame.high) / 2;
     struct board boards[2];
     size_t used = 0;
 
-    find_boards(course, index, boards);
+    find_boards(tutorial, index, boards);
     for (int rank = frame.high; rank >= frame.low; rank--) {
         text[used++] = PICTURE_MARK;
         used += write_rank(text + used, &boards[0], &frame, rank);

@@ -33,19 +33,20 @@ struct lesson {
 };
 
 /* The lessons of a game, from easy to hard. */
-struct course {
+struct tutorial {
     const struct game *game;
     const struct lesson *lessons;
     int count;
 };
 
-extern const struct course course_clobber, course_xadrersi, course_latrunculi, course_shakti;
+extern const struct tutorial tutorial_clobber, tutorial_xadrersi, tutorial_latrunculi,
+    tutorial_shakti;
 
-/* The course of a game, or NULL; the game may be NULL. */
-const struct course *course_find(const struct game *game);
+/* The tutorial of a game, or NULL; the game may be NULL. */
+const struct tutorial *tutorial_find(const struct game *game);
 
 /* Sets the position of a lesson, which is valid. */
-void lesson_begin(const struct course *course, int index, struct position *position);
+void lesson_begin(const struct tutorial *tutorial, int index, struct position *position);
 
 /* Whether the move does what the lesson asks for. */
 bool lesson_is_done_by(const struct lesson *lesson, const char *move);
@@ -60,6 +61,6 @@ enum {
 
 /* Draws the frame of a lesson before and after its answer, side by side, in rows of at most 38
  * columns. In a row that begins with PICTURE_MARK all letters are pieces. */
-void lesson_picture(const struct course *course, int index, char text[PICTURE_MAX]);
+void lesson_picture(const struct tutorial *tutorial, int index, char text[PICTURE_MAX]);
 
 #endif

@@ -51,4 +51,4 @@ static const struct lesson lessons[] = {
      .frame = NULL},
 };
 
-const struct course course_clobber = {&clobber, lessons, sizeof lessons / sizeof lessons[0]};
+const struct tutorial tutorial_clobber = {&clobber, lessons, sizeof lessons / sizeof lessons[0]};

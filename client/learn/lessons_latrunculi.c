@@ -83,4 +83,5 @@ static const struct lesson lessons[] = {
      .frame = "b6f8"},
 };
 
-const struct course course_latrunculi = {&latrunculi, lessons, sizeof lessons / sizeof lessons[0]};
+const struct tutorial tutorial_latrunculi = {&latrunculi, lessons,
+                                             sizeof lessons / sizeof lessons[0]};

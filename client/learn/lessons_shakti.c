@@ -57,4 +57,4 @@ static const struct lesson lessons[] = {
      .frame = "a1e7"},
 };
 
-const struct course course_shakti = {&shakti, lessons, sizeof lessons / sizeof lessons[0]};
+const struct tutorial tutorial_shakti = {&shakti, lessons, sizeof lessons / sizeof lessons[0]};

@@ -60,4 +60,4 @@ static const struct lesson lessons[] = {
      .frame = NULL},
 };
 
-const struct course course_xadrersi = {&xadrersi, lessons, sizeof lessons / sizeof lessons[0]};
+const struct tutorial tutorial_xadrersi = {&xadrersi, lessons, sizeof lessons / sizeof lessons[0]};

@@ -10,14 +10,14 @@
 /* A lesson on the screen. */
 struct task {
     struct client *client;
-    const struct course *course;
+    const struct tutorial *tutorial;
     int index;
     struct position position;
 };
 
 static const struct lesson *lesson_of(const struct task *task)
 {
-    return &task->course->lessons[task->index];
+    return &task->tutorial->lessons[task->index];
 }
 
 static void say(const struct task *task, const char *text)
@@ -30,7 +30,7 @@ static void show_board(const struct task *task)
     char text[BOARD_TEXT_MAX];
     struct board board;
 
-    task->course->game->board(&task->position, &board);
+    task->tutorial->game->board(&task->position, &board);
     board_text(&board, false, text);
     console_text(&task->client->console, text);
 }
@@ -39,9 +39,9 @@ static void show_task(struct task *task)
 {
     const struct lesson *lesson = lesson_of(task);
 
-    lesson_begin(task->course, task->index, &task->position);
-    console_say(&task->client->console, "\n%s, lesson %d of %d: %s", task->course->game->title,
-                task->index + 1, task->course->count, lesson->title);
+    lesson_begin(task->tutorial, task->index, &task->position);
+    console_say(&task->client->console, "\n%s, lesson %d of %d: %s", task->tutorial->game->title,
+                task->index + 1, task->tutorial->count, lesson->title);
     say(task, lesson->task);
     show_board(task);
 }
@@ -52,13 +52,13 @@ static void go(struct task *task, int step)
     task->index += step;
     if (task->index < 0)
         task->index = 0;
-    if (task->index < task->course->count)
+    if (task->index < task->tutorial->count)
         show_task(task);
 }
 
 static void play(struct task *task, const char *line)
 {
-    const struct game *game = task->course->game;
+    const struct game *game = task->tutorial->game;
     char text[MOVE_TEXT_MAX];
     struct cause cause;
     struct move move;
@@ -102,16 +102,17 @@ static void obey(struct task *task, const char *line)
         play(task, line);
 }
 
-void learn_lines_run(struct client *client, const struct course *course)
+void learn_lines_run(struct client *client, const struct tutorial *tutorial)
 {
-    struct task task = {.client = client, .course = course};
+    struct task task = {.client = client, .tutorial = tutorial};
     const char *line;
 
-    say(&task, "Type a move, such as b2b3 or N@c3; n goes on, p back, h shows a way, q quits.");
+    say(&task,
+        "Type a move, such as b2b3 or N@c3. n: next lesson, p: previous, h: show a move, q: quit.");
     show_task(&task);
-    while (!client->quit && task.index < course->count)
+    while (!client->quit && task.index < tutorial->count)
         if ((line = client_await_line(client, "> ")) != NULL)
             obey(&task, line);
-    if (task.index == course->count)
+    if (task.index == tutorial->count)
         say(&task, "That was the last lesson.");
 }

@@ -7,6 +7,6 @@
 
 /* Shows one lesson after the other until the last one is done or the player quits. The client needs
  * no server. */
-void learn_lines_run(struct client *client, const struct course *course);
+void learn_lines_run(struct client *client, const struct tutorial *tutorial);
 
 #endif

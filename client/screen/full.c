@@ -77,13 +77,13 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
     return ran;
 }
 
-bool full_learn(struct client *client, const struct course *course)
+bool full_learn(struct client *client, const struct tutorial *tutorial)
 {
     struct stage *stage = open_stage(client);
 
     if (stage == NULL)
         return false;
-    learn_part_run(stage, course);
+    learn_part_run(stage, tutorial);
     stage_close(stage);
     return true;
 }

@@ -20,6 +20,6 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
 
 /* Shows the lessons of a game, for a client without a server. False when the terminal is not
  * suitable. */
-bool full_learn(struct client *client, const struct course *course);
+bool full_learn(struct client *client, const struct tutorial *tutorial);
 
 #endif

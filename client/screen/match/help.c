@@ -99,18 +99,18 @@ static void paint_squares(const struct stage *stage, const void *context, int y,
 }
 
 /* Adds the lessons that have pictures. */
-static void add_pictures(const struct course *course, struct lines *lines)
+static void add_pictures(const struct tutorial *tutorial, struct lines *lines)
 {
     char text[PICTURE_MAX], line[LINE_BYTES_MAX];
 
-    for (int i = 0; course != NULL && i < course->count; i++) {
-        const struct lesson *lesson = &course->lessons[i];
+    for (int i = 0; tutorial != NULL && i < tutorial->count; i++) {
+        const struct lesson *lesson = &tutorial->lessons[i];
         if (lesson->frame == NULL)
             continue;
         snprintf(line, sizeof line, "%s: %s", lesson->title, lesson->task);
         lines_add(lines, line);
         lines_add(lines, "");
-        lesson_picture(course, i, text);
+        lesson_picture(tutorial, i, text);
         lines_write(lines, text);
         lines_add(lines, "");
         lines_add(lines, lesson->done);
@@ -127,7 +127,7 @@ void help_rules(struct stage *stage, const struct special *special)
         lines_add(lines, special->rules[i]);
         lines_add(lines, "");
     }
-    add_pictures(course_find(special->game), lines);
+    add_pictures(tutorial_find(special->game), lines);
     snprintf(title, sizeof title, "The rules of %s", special->game->title);
     page_show_pictures(stage, title, lines,
                        &(struct page_pictures){PICTURE_MARK, paint_squares, special});

@@ -12,7 +12,7 @@ enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 34 };
 struct learn_part {
     struct stage *stage;
     struct part face; /* towards the stage */
-    const struct course *course;
+    const struct tutorial *tutorial;
     const struct special *special;
     int index;
     bool done; /* the lesson on the screen */
@@ -24,13 +24,13 @@ struct learn_part {
 
 static const struct lesson *lesson_of(const struct learn_part *part)
 {
-    return &part->course->lessons[part->index];
+    return &part->tutorial->lessons[part->index];
 }
 
 static void show_position(struct learn_part *part, const struct position *position,
                           const char *last)
 {
-    scene_set(&part->scene, part->course->game, position, last);
+    scene_set(&part->scene, part->tutorial->game, position, last);
     part->selection.piece = 0;
     select_begin(&part->selection, &part->scene);
 }
@@ -43,7 +43,7 @@ static void begin(struct learn_part *part, int index)
     part->index = index;
     part->done = false;
     part->said[0] = '\0';
-    lesson_begin(part->course, index, &position);
+    lesson_begin(part->tutorial, index, &position);
     part->selection = (struct selection){.from = -1};
     show_position(part, &position, "");
     part->selection.cursor = part->scene.legal[0].kind == MOVE_STEP ? part->scene.legal[0].from
@@ -54,7 +54,7 @@ static void go(struct learn_part *part, int step)
 {
     int index = part->index + step;
 
-    if (index >= 0 && index < part->course->count)
+    if (index >= 0 && index < part->tutorial->count)
         begin(part, index);
 }
 
@@ -71,7 +71,7 @@ static void play(struct learn_part *part, struct move move)
         part->selection.from = -1;
         return;
     }
-    part->course->game->apply(&position, move);
+    part->tutorial->game->apply(&position, move);
     show_position(part, &position, text);
     part->scene.legal_count = 0;
     part->done = true;
@@ -98,7 +98,7 @@ static void show_answer(struct learn_part *part)
     struct move move;
 
     lesson_answer(lesson_of(part), text);
-    if (part->done || !move_parse(part->course->game, &part->scene.position, text, &move, &cause))
+    if (part->done || !move_parse(part->tutorial->game, &part->scene.position, text, &move, &cause))
         return;
     part->selection.cursor = move.to;
     part->selection.from = move.kind == MOVE_STEP ? move.from : -1;
@@ -130,7 +130,7 @@ static void step(struct learn_part *part, enum action action)
 static bool take(struct stage *stage, void *context, struct press press)
 {
     struct learn_part *part = context;
-    bool last = part->index == part->course->count - 1;
+    bool last = part->index == part->tutorial->count - 1;
 
     (void)stage;
     if (press.action == ACTION_CHOOSE && part->done && last)
@@ -171,7 +171,7 @@ static const char *word(const struct stage *stage, const void *context, enum act
     case ACTION_EARLIER:
         return part->index > 0 ? "previous" : NULL;
     case ACTION_LATER:
-        return part->index < part->course->count - 1 ? "next" : NULL;
+        return part->index < part->tutorial->count - 1 ? "next" : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;
@@ -190,8 +190,8 @@ static void paint_title(const struct stage *stage, const struct learn_part *part
     if (part->selection.piece != 0 && !part->done)
         snprintf(hand, sizeof hand, ", placing %c", part->selection.piece);
     paint_format(0, 1, COLS - 2, ink, "%s%s%d of %d: %s (%s%s)",
-                 wide ? part->course->game->title : "", wide ? ", lesson " : "", part->index + 1,
-                 part->course->count, lesson_of(part)->title, black ? "Black" : "White", hand);
+                 wide ? part->tutorial->game->title : "", wide ? ", lesson " : "", part->index + 1,
+                 part->tutorial->count, lesson_of(part)->title, black ? "Black" : "White", hand);
 }
 
 static void paint_board(const struct stage *stage, const struct learn_part *part)
@@ -246,17 +246,17 @@ static void paint(struct stage *stage, void *context)
     stage_paint_line(stage);
 }
 
-void learn_part_run(struct stage *stage, const struct course *course)
+void learn_part_run(struct stage *stage, const struct tutorial *tutorial)
 {
     struct learn_part part = {
-        .stage = stage, .course = course, .special = special_find(course->game)};
+        .stage = stage, .tutorial = tutorial, .special = special_find(tutorial->game)};
 
     part.face = (struct part){.place = IN_LEARN,
                               .paint = paint,
                               .take = take,
                               .word = word,
                               .context = &part,
-                              .game = course->game};
+                              .game = tutorial->game};
     begin(&part, 0);
     stage_run(stage, &part.face);
 }
@@ -269,6 +269,6 @@ void learn_part_choose(struct stage *stage)
     for (int i = 0; games[i] != NULL; i++)
         pick_add(&pick, "%s", games[i]->title);
     while ((at = pick_run(stage, &pick)) >= 0)
-        if (course_find(games[at]) != NULL)
-            learn_part_run(stage, course_find(games[at]));
+        if (tutorial_find(games[at]) != NULL)
+            learn_part_run(stage, tutorial_find(games[at]));
 }

@@ -6,7 +6,7 @@
 #include "client/screen/stage/stage.h"
 
 /* Shows one lesson after the other until the last one is done or the player leaves. */
-void learn_part_run(struct stage *stage, const struct course *course);
+void learn_part_run(struct stage *stage, const struct tutorial *tutorial);
 
 /* Lets the player choose a game, and shows its lessons. */
 void learn_part_choose(struct stage *stage);
