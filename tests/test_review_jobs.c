@@ -7,6 +7,7 @@
 #include "check.h"
 #include "fixture.h"
 #include "server/base/log.h"
+#include "server/play/session.h"
 #include "test_limits.h"
 
 static struct fixture fixture;
@@ -90,9 +91,34 @@ static void test_room(void)
     check_about("room");
     review_jobs_init(&jobs);
     for (; review_jobs_have_room(&jobs) && added < 100; added++)
-        review_jobs_add(&jobs, table);
+        review_jobs_add(&jobs, table, NULL);
     CHECK_INT(added, REVIEWS_AT_ONCE + REVIEWS_WAITING);
+    CHECK(review_jobs_have_share(&jobs, NULL));
     review_jobs_release(&jobs);
+    fixture_end(&fixture);
+}
+
+/* An address, or all addresses of a network, may have some of the reviews at a time, not all. */
+static void test_share(void)
+{
+    const struct origin_key near = {.bytes = {0x20, 1}}, far = {.bytes = {0x20, 2}};
+    struct server *server = &fixture.server;
+
+    begin();
+    const struct table *first = play(), *second = play();
+    struct origin *origin = origins_enter(&server->origins, &near);
+    struct origin *other = origins_enter(&server->origins, &far);
+    check_about("the share of an address");
+    anna.session->origin = origin;
+    for (int i = 0; i < REVIEWS_OF_ORIGIN; i++) {
+        CHECK(review_jobs_have_share(&server->reviews, origin));
+        review_jobs_add(&server->reviews, first, origin);
+    }
+    CHECK(!review_jobs_have_share(&server->reviews, origin));
+    CHECK(review_jobs_have_share(&server->reviews, other));
+    CHECK(!ask(second));
+    CHECK_INT(count(&anna, "too many reviews at a time from your address"), 1);
+    origins_leave(&server->origins, other);
     fixture_end(&fixture);
 }
 
@@ -102,5 +128,6 @@ int main(void)
     test_length();
     test_failure();
     test_room();
+    test_share();
     return check_end("test_review_jobs");
 }

@@ -1,5 +1,6 @@
 /* Reviews of finished matches. */
 #include "server/play/house_bots.h"
+#include "server/play/rate_limit.h"
 #include "server/play/request.h"
 
 enum { RETRY_MS = 5000 }; /* when the queue may have room again */
@@ -38,11 +39,14 @@ static enum status show_review(struct request *request, const struct table *tabl
 {
     struct server *server = request->server;
     struct review_job *job = review_jobs_find(&server->reviews, table->id);
+    const struct origin *origin = rate_limit_origin(request->session);
 
+    if (job == NULL && !review_jobs_have_share(&server->reviews, origin))
+        return request_too_early(request, "too many reviews at a time from your address", RETRY_MS);
     if (job == NULL && !review_jobs_have_room(&server->reviews))
         return request_too_early(request, "too many reviews at a time", RETRY_MS);
     if (job == NULL) {
-        job = review_jobs_add(&server->reviews, table);
+        job = review_jobs_add(&server->reviews, table, origin);
         review_jobs_work(&server->reviews, server->house.program, server->now_ms);
     }
     if (job->state == REVIEW_FAILED)

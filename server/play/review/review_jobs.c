@@ -67,10 +67,24 @@ static char *match_text(const struct match *match)
     return text;
 }
 
-struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table)
+bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin *origin)
+{
+    const struct review_job *job;
+    int count = 0;
+
+    TAILQ_FOREACH (job, &jobs->jobs, link)
+        count += job->state < REVIEW_DONE && origin != NULL &&
+                 memcmp(&job->asker, &origin_widest(origin)->key, sizeof job->asker) == 0;
+    return count < REVIEWS_OF_ORIGIN;
+}
+
+struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
+                                   const struct origin *origin)
 {
     struct review_job *job = xcalloc(1, sizeof *job);
 
+    if (origin != NULL)
+        job->asker = origin_widest(origin)->key;
     snprintf(job->match, sizeof job->match, "%s", table->id);
     lock_init(&job->lock);
     lock_take(&job->lock, job);

@@ -16,11 +16,13 @@
 
 #include "common/buffer.h"
 #include "server/base/lock.h"
+#include "server/model/origin.h"
 #include "server/model/table.h"
 
 enum {
     REVIEWS_AT_ONCE = 2,
-    REVIEWS_WAITING = 4, /* beside those that run */
+    REVIEWS_WAITING = 4,   /* beside those that run */
+    REVIEWS_OF_ORIGIN = 3, /* of both, asked for from one address */
     REVIEWS_KEPT = 16,
     REVIEW_PLIES_MAX = 500, /* of a match; as PGN it fits into a pipe */
     REVIEW_MS = 8000        /* of thought for a match, but REVIEW_EACH_MS for a position */
@@ -31,12 +33,13 @@ enum review_state { REVIEW_WAITS, REVIEW_RUNS, REVIEW_DONE, REVIEW_FAILED };
 struct review_job {
     char match[TABLE_ID_MAX];
     enum review_state state;
-    struct lock lock; /* taken until it is done or has failed */
-    char *pgn;        /* owned: the match, until it starts */
-    int count;        /* plies, and one for the end */
-    char **lines;     /* owned, each an object of JSON; NULL: nothing was said of that ply */
-    pid_t pid;        /* 0: no child */
-    int output;       /* of the child; -1: none */
+    struct origin_key asker; /* the widest network around; zeroed: its limits do not hold */
+    struct lock lock;        /* taken until it is done or has failed */
+    char *pgn;               /* owned: the match, until it starts */
+    int count;               /* plies, and one for the end */
+    char **lines;            /* owned, each an object of JSON; NULL: nothing was said of that ply */
+    pid_t pid;               /* 0: no child */
+    int output;              /* of the child; -1: none */
     struct buffer unread;
     int64_t end_ms; /* when to kill it, or to forget that it has failed */
     TAILQ_ENTRY(review_job) link;
@@ -55,9 +58,13 @@ struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *
 /* Whether another one may be added. */
 bool review_jobs_have_room(const struct review_jobs *jobs);
 
-/* Adds a review of a match of at most REVIEW_PLIES_MAX plies; it starts with the next
- * review_jobs_work(). */
-struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table);
+/* Whether an address, which may be NULL, has less than its share of those that run or wait. */
+bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin *origin);
+
+/* Adds a review of a match of at most REVIEW_PLIES_MAX plies, for an address or NULL; it starts
+ * with the next review_jobs_work(). */
+struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
+                                   const struct origin *origin);
 
 /* Takes what the children have written, ends those that take too long, forgets old reviews, and
  * starts what waits, by this program. */
