@@ -151,11 +151,9 @@ static int next_match(struct gauntlet *gauntlet)
 
 static const struct opening *opening_of(struct gauntlet *gauntlet, int number)
 {
-    const struct opening_list *list = &gauntlet->plan->list;
+    const struct opening *opening = plan_opening(gauntlet->plan, number);
 
-    if (list->count > 0)
-        return &list->openings[number / 2 % list->count];
-    return book_opening(&gauntlet->book, number / 2);
+    return opening != NULL ? opening : book_opening(&gauntlet->book, number / 2);
 }
 
 static bool start_bout(struct gauntlet *gauntlet, int place, int number)

@@ -250,11 +250,18 @@ static long longest_opening(const struct plan *plan)
     return longest;
 }
 
+const struct opening *plan_opening(const struct plan *plan, int number)
+{
+    const struct opening_list *list = &plan->list;
+
+    return list->count > 0 ? &list->openings[number / 2 % list->count] : NULL;
+}
+
 const struct position *plan_start(const struct plan *plan, int number)
 {
-    if (plan->list.count == 0)
-        return &plan->start;
-    return &plan->list.openings[number / 2 % plan->list.count].start;
+    const struct opening *opening = plan_opening(plan, number);
+
+    return opening != NULL ? &opening->start : &plan->start;
 }
 
 static bool check_together(struct plan *plan)

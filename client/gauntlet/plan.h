@@ -64,6 +64,9 @@ int plan_read(struct plan *plan, int first, int second, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);
 
+/* The opening of the match of that number, of the file; NULL: openings are random. */
+const struct opening *plan_opening(const struct plan *plan, int number);
+
 /* The start position of the match of that number. */
 const struct position *plan_start(const struct plan *plan, int number);
 

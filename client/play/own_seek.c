@@ -7,24 +7,16 @@
 #include "client/link/json_read.h"
 #include "client/model/clock_words.h"
 #include "client/talk/client_request.h"
-
-/* Adds " name=value", or nothing without a value. */
-static void add_option(char line[SEEK_LINE_MAX], const char *name, const char *value)
-{
-    size_t used = strlen(line);
-
-    if (value != NULL)
-        snprintf(line + used, SEEK_LINE_MAX - used, " %s=%s", name, value);
-}
+#include "play.h"
 
 static void write_line(const struct new_seek *what, char line[SEEK_LINE_MAX])
 {
     snprintf(line, SEEK_LINE_MAX, "seek %s", what->game);
-    add_option(line, "clock", what->clock);
-    add_option(line, "color", what->color);
-    add_option(line, "rating", what->rating);
-    add_option(line, "bots", what->bots);
-    add_option(line, "rated", what->unrated ? "no" : NULL);
+    play_add_option(line, SEEK_LINE_MAX, "clock", what->clock);
+    play_add_option(line, SEEK_LINE_MAX, "color", what->color);
+    play_add_option(line, SEEK_LINE_MAX, "rating", what->rating);
+    play_add_option(line, SEEK_LINE_MAX, "bots", what->bots);
+    play_add_option(line, SEEK_LINE_MAX, "rated", what->unrated ? "no" : NULL);
 }
 
 static void add_words(char words[SEEK_LINE_MAX], const char *before, const char *value)

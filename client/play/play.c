@@ -98,23 +98,22 @@ static bool is_house_bot(const char *seat)
     return seat != NULL && strncmp(seat, "bot:", 4) == 0;
 }
 
-/* Adds " name=value", or nothing without a value. */
-static void add_option(char line[NEW_LINE_MAX], const char *name, const char *value)
+void play_add_option(char *line, size_t size, const char *name, const char *value)
 {
     size_t used = strlen(line);
 
     if (value != NULL)
-        snprintf(line + used, NEW_LINE_MAX - used, " %s=%s", name, value);
+        snprintf(line + used, size - used, " %s=%s", name, value);
 }
 
 void play_write_new(const struct new_match *new_match, char line[NEW_LINE_MAX])
 {
     snprintf(line, NEW_LINE_MAX, "new %s", new_match->game);
-    add_option(line, "white", new_match->white);
-    add_option(line, "black", new_match->black);
-    add_option(line, "clock", new_match->clock);
-    add_option(line, "private", new_match->hidden ? "yes" : NULL);
-    add_option(line, "position", new_match->position);
+    play_add_option(line, NEW_LINE_MAX, "white", new_match->white);
+    play_add_option(line, NEW_LINE_MAX, "black", new_match->black);
+    play_add_option(line, NEW_LINE_MAX, "clock", new_match->clock);
+    play_add_option(line, NEW_LINE_MAX, "private", new_match->hidden ? "yes" : NULL);
+    play_add_option(line, NEW_LINE_MAX, "position", new_match->position);
 }
 
 bool play_open(struct client *client, const struct new_match *new_match)

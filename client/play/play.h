@@ -13,6 +13,9 @@ struct new_match {
     bool hidden;               /* in no list */
 };
 
+/* Adds " name=value" to a command of so many bytes at most, or nothing without a value. */
+void play_add_option(char *line, size_t size, const char *name, const char *value);
+
 enum { NEW_LINE_MAX = 1024 }; /* bytes with the final NUL */
 /* Writes the command that opens the match. One that does not fit is too long for the server, too.
  */
