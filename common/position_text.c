@@ -104,15 +104,16 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
         if (files == 0)
             return cause_set(cause, "the first rank has no squares");
         if (rank_files != files)
-            return cause_set(cause, "the rank '%.*s' has %d squares instead of %d", (int)length,
-                             text, rank_files, files);
+            return cause_set(cause, "the rank '%.*s' has %d square%s instead of %d", (int)length,
+                             text, rank_files, rank_files == 1 ? "" : "s", files);
         ranks++;
         if (slash == NULL)
             break;
         text = slash + 1;
     }
     if (height > 0 && ranks != height)
-        return cause_set(cause, "the board has %d ranks instead of %d", ranks, height);
+        return cause_set(cause, "the board has %d rank%s instead of %d", ranks,
+                         ranks == 1 ? "" : "s", height);
 
     board_clear(board, files, ranks);
     for (int rank = 0; rank < ranks; rank++)

@@ -324,7 +324,7 @@ static void test_refused(void)
         {"[Game \"chess\"]\n*", "line 2: unknown game 'chess'"},
         {"[Game \"clobber\"] [Variant \"1x1\"] *",
          "line 1: invalid size '1x1' of Clobber: write files x ranks, 1x2 to 10x10"},
-        {GAME "[Start \"PP w\"] *", "line 3: the board has 1 ranks instead of 2"},
+        {GAME "[Start \"PP w\"] *", "line 3: the board has 1 rank instead of 2"},
         {GAME "[Game \"clobber\"] *", "line 3: a second tag Game"},
         {"[Game clobber] *", "line 1: a tag is written [Name \"value\"]"},
         {"[\"clobber\"] *", "line 1: a tag is written [Name \"value\"]"},

@@ -272,7 +272,7 @@ static void test_placement(void)
         {"3/Q2", NULL, "unknown piece 'Q'"},
         {"3/4", NULL, "the rank '4' has 4 squares instead of 3"},
         {"3/3/3", NULL, "the board has more than 2 ranks"},
-        {"3", NULL, "the board has 1 ranks instead of 2"},
+        {"3", NULL, "the board has 1 rank instead of 2"},
         {"3/", NULL, "the rank '' has 0 squares instead of 3"},
     };
 

@@ -43,7 +43,7 @@ static int find_number(const char *word)
     return i;
 }
 
-static void read_number(struct reader *reader, int i, const char *text)
+static void read_number(struct reader *reader, int i, const char *word, const char *text)
 {
     struct cause cause;
     char *end;
@@ -57,10 +57,11 @@ static void read_number(struct reader *reader, int i, const char *text)
     if (end == text || *end != '\0')
         nearest = numbers[i].min;
     reader->values[i] = nearest;
-    if ((nearest == value && errno == 0 && end != text && *end == '\0') || (i < MOVES_TO_GO && *text == '-'))
+    bool is_exact = nearest == value && errno == 0 && end != text && *end == '\0';
+    if (is_exact || (i < MOVES_TO_GO && *text == '-'))
         return;
-    cause_set(&cause, "go: %s: '%.24s' is not a number from %ld to %ld: using %ld", numbers[i].word,
-              text, numbers[i].min, numbers[i].max, nearest);
+    cause_set(&cause, "go: %s: '%.24s' is not a number from %ld to %ld: using %ld", word, text,
+              numbers[i].min, numbers[i].max, nearest);
     reader->remark(reader->context, cause.text);
 }
 
@@ -111,7 +112,7 @@ void go_read(struct go *go, char *text, const struct game *game, const struct po
         const char *word = next_word(&text);
         int i = find_number(word);
         if (i < NUMBERS) {
-            read_number(&reader, i, next_word(&text));
+            read_number(&reader, i, word, next_word(&text));
         } else if (strcmp(word, "infinite") == 0) {
             go->infinite = true;
         } else {

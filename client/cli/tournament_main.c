@@ -229,8 +229,7 @@ static void print_crosstable(struct script *script, cJSON *whole)
 
     cJSON_ArrayForEach (player, players)
         add_cells(whole, player);
-    columns_print(&script->client.console, players, STANDINGS " games",
-                  script_is_aligned(script));
+    columns_print(&script->client.console, players, STANDINGS " games", script_is_aligned(script));
 }
 
 /* The name of the tournament as the value of a tag. */
@@ -243,7 +242,8 @@ static void write_event(const cJSON *whole, char event[EVENT_MAX])
             *c = '?';
 }
 
-/* Prints one match with the tags that PGN has for tournaments. False: the server no longer has it. */
+/* Prints one match with the tags that PGN has for tournaments. False: the server no longer has it.
+ */
 static bool print_pgn(struct script *script, const cJSON *whole, int round, const char *match)
 {
     char line[LINE_MAX_BYTES], event[EVENT_MAX];
@@ -272,7 +272,8 @@ static void print_all_pgn(struct script *script, const cJSON *whole)
                 missing += !print_pgn(script, whole, number(round, "round"), match);
         }
     if (missing > 0)
-        fprintf(stderr, "ludus: %d matches are left out: the server no longer has them\n", missing);
+        fprintf(stderr, "ludus: left out, as the server no longer has them: %d of the matches\n",
+                missing);
 }
 
 static void export_all(struct script *script)

@@ -90,6 +90,6 @@ void review_give(struct client *client, const char *match)
     if (record_is_over(&file.matches[0]))
         review(client, id, &file.matches[0]);
     else
-        console_say(&client->console, "A game can be reviewed after its end.");
+        console_say(&client->console, "You can review a game once it is over.");
     pgn_release(&file);
 }

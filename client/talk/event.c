@@ -83,14 +83,13 @@ static void tell_elsewhere(struct client *client, const struct match_state *view
                     view->reason);
 }
 
-/* Says what a friend types to join. The line is not broken, as it will be copied. */
+/* Says how to join. The line is not broken, as it will be copied. */
 static void tell_how_to_join(struct client *client)
 {
     char line[HOSTING_LINE_MAX];
-    bool own = hosting_write_join(client, line);
+    const char *words = hosting_write_join(client, line);
 
-    console_say(&client->console, "Match %s waits for %s", client->view.match,
-                own ? "your friend, who types" : "an opponent. A friend joins it with");
+    console_say(&client->console, "Match %s is open. %s:", client->view.match, words);
     console_text(&client->console, "  ");
     console_text(&client->console, line);
     console_text(&client->console, "\n");

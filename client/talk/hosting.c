@@ -127,18 +127,20 @@ void hosting_print_code(const struct client *client)
         qr_code_print(&code, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
 }
 
-bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX])
+const char *hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX])
 {
     const char *invitation = hosting_invitation(client), *code = client->uplink.hello.code;
     bool usual = strcmp(client->uplink.address, LINK_DEFAULT_ADDRESS) == 0;
 
-    if (invitation != NULL)
+    if (invitation != NULL) {
         snprintf(line, HOSTING_LINE_MAX, "%s", invitation);
-    else
-        snprintf(line, HOSTING_LINE_MAX, "ludus%s%s%s%s --join %s", usual ? "" : " --connect ",
-                 usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
-                 client->view.match);
-    return invitation != NULL;
+        return client->host->on_network ? "Your friend types"
+                                        : "No network here; in another terminal, type";
+    }
+    snprintf(line, HOSTING_LINE_MAX, "ludus%s%s%s%s --join %s", usual ? "" : " --connect ",
+             usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
+             client->view.match);
+    return "Waiting for an opponent, who types";
 }
 
 /* In full screen this is one line, too, which must not be broken. */
@@ -151,8 +153,8 @@ void hosting_tell(struct client *client)
         return;
     console_say(&client->console, "%s",
                 client->host->on_network
-                    ? "Your friend types this, or just `ludus join` and the code:"
-                    : "This machine is not on a network. From another terminal here, join with:");
+                    ? "Your friend types this, or just `ludus join` and then the code:"
+                    : "No network here, so friends cannot reach you. In another terminal, type:");
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
     if (hosting_page(client, page))
@@ -162,7 +164,7 @@ void hosting_tell(struct client *client)
 void hosting_warn(struct client *client)
 {
     if (hosting_invitation(client) != NULL && !client->host->keeps)
-        console_say(&client->console, "Another server of yours has your store: nothing from this "
+        console_say(&client->console, "Your store is in use by another server: nothing from this "
                                       "evening will be kept.");
 }
 

@@ -43,9 +43,9 @@ bool hosting_page(const struct client *client, char page[HOSTING_LINE_MAX]);
 /* Prints that address as a QR code, if the client hosts and the output is a terminal. */
 void hosting_print_code(const struct client *client);
 
-/* Writes what somebody types to join the match on the screen; returns whether that is the
- * invitation to the client's own server. */
-bool hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX]);
+/* Writes the line that joins the match on the screen. Returns the words before it, borrowed: for
+ * whom it is. */
+const char *hosting_write_join(const struct client *client, char line[HOSTING_LINE_MAX]);
 
 /* Says how friends join, if the client hosts. */
 void hosting_tell(struct client *client);

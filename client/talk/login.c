@@ -54,7 +54,7 @@ static void print_way_back(struct client *client, bool named, bool watches, cons
     fflush(stdout);
     fputs("ludus: ", stderr);
     print_matches(client, more ? view->match : "");
-    fprintf(stderr, "%scome back by\n  ", when);
+    fprintf(stderr, "%scome back with\n  ", when);
     if (hosting_command(client) != NULL)
         fputs(hosting_command(client), stderr);
     else

@@ -332,7 +332,7 @@ enum status request_match(struct request *request, const char *id, unsigned want
         choice = choose_watched(request);
     if (choice.count == 0)
         return request_fail(request, STATUS_UNKNOWN_MATCH, "%s: name one",
-                            wanted == MATCHES_OVER ? "no match of yours is over"
+                            wanted == MATCHES_OVER ? "you have no finished match here"
                                                    : "you are in no match");
     if (choice.count > 1)
         return STATUS_AMBIGUOUS_MATCH;

@@ -234,7 +234,7 @@ def undo_draw_flip_board_record_and_rematch(bench):
     client.expect("Clobber\n  Each turn, capture an enemy stone").expect("Variants: ")
     client.answer(("white to move> ", "help")).expect("resign").expect("/LINE")
     client.answer(("white to move> ", "quit"))
-    client.expect(" is still there; come back by\n  ludus --connect ").end()
+    client.expect(" is still there; come back with\n  ludus --connect ").end()
 
 
 @test
@@ -311,7 +311,7 @@ def open_match_joined_by_a_friend(bench):
     anna = bench.ludus("--name", "anna1")
     anna.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "3x2"),
                 ("You are [white]> ", "black"), ("as 5 + 3 [none]> ", ""))
-    anna.expect("waits for an opponent. A friend joins it with\n  ludus --connect ")
+    anna.expect("Waiting for an opponent, who types:\n  ludus --connect ")
     anna.expect("--join ")
     bob = bench.ludus("--name", "bob1", home=bench.new_home())
     bob.answer(("menu> ", "6")).expect("Clobber 3x2, white free, black anna1")

@@ -267,7 +267,7 @@ def evening(checks):
     anna, bob = Home(), Home()
     began = time.monotonic()
     host = At(NET.a, "host", "clobber:3x2", home=anna)
-    host.expect("Match 1 waits for your friend").expect("  ludus join ")
+    host.expect("Match 1 is open. Your friend types").expect("  ludus join ")
     line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
     checks.check(line, "the line to type", host.screen)
     page = f"http://10.77.0.1:7117/#code={line.group(1)}"
@@ -354,7 +354,7 @@ def host_beside_another(checks):
     try:
         first.stdout.readline()
         host = At(NET.a, "host", "shakti", "--color", "black", "--clock", "300+5", home=anna)
-        host.expect("Match 1 waits for your friend").expect("nothing from this evening will be kept")
+        host.expect("Match 1 is open. Your friend types").expect("nothing from this evening will be kept")
         line = re.search(r"ludus (join 10\.77\.0\.1:(\d+) --code \S+)\n", host.screen)
         checks.check(line and line.group(2) != "7117", "a line with the port", host.screen)
         bob = Home()
@@ -363,11 +363,11 @@ def host_beside_another(checks):
         host.expect("waiting for white> ").line("quit")
         host.expect("The match is lost then.").expect("(y/n) ").line("y")
         host.expect("The server has ended. Nothing from this evening is kept.").end()
-        full = FullAt(NET.a, "host", "shakti", home=anna).expect("this evening will be kept.")
+        full = FullAt(NET.a, "host", "shakti", home=anna).expect("Your store is in use by")
         full.expect("█▀▀▀▀▀█")  # a corner of the QR code
         full.control("c").expect("Ctrl-C again").control("c").end()
         full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna)
-        full.expect("this evening will be kept.").expect("Your friend types")
+        full.expect("Your store is in use by").expect("Your friend types")
         checks.check("▀▀▀" not in full.screen, "no QR code", full.screen)
         full.control("c").expect("Ctrl-C again").control("c").end()
         first.terminate()
@@ -405,9 +405,24 @@ def several_games(checks):
     anna = Home()
     host = At(NET.a, "host", "clobber:2x3", "shakti", home=anna)
     host.answer(("Which game? [1] ", "3"), ("Which game? [1] ", "2"))
-    host.expect("Match 1 waits for your friend").expect("waiting> ")
+    host.expect("Match 1 is open. Your friend types").expect("waiting> ")
     checks.check("Shakti" in host.line("board").expect("match 1").screen, "the game chosen")
     host.line("quit").end()
+    anna.remove()
+
+
+def without_a_network(checks):
+    """The host learns that no friend can come."""
+    anna = Home()
+    NET.a.ip("addr", "flush", "dev", NET.a.interface)
+    try:
+        host = FullAt(NET.a, "host", "clobber", home=anna)
+        host.expect("No network here; in another terminal, type: ludus join localhost:7117 --code")
+        host.keys("escape").expect("No network here: friends cannot reach you").keys("q").end()
+        At(NET.a, "host", "clobber", home=anna).expect("No network here, so friends cannot reach you.")
+    finally:
+        NET.a.ip("addr", "add", f"{NET.a.address}/24", "dev", NET.a.interface)
+    checks.check(True, "a host without a network is told so")
     anna.remove()
 
 
@@ -439,7 +454,7 @@ def by_the_menu(checks):
         join.end(1)
         checks.check("10.77.0.1: the host has ended the server" in join.plain, "the friend is told",
                      join.plain[-500:])
-        checks.check(re.search(f"come back by\r?\n +ludus --connect 10.77.0.1 --code (?i:{code}) --name bob",
+        checks.check(re.search(f"come back with\r?\n +ludus --connect 10.77.0.1 --code (?i:{code}) --name bob",
                                join.plain), "the way back", join.plain[-500:])
     for home in (anna, bob):
         home.remove()
@@ -473,7 +488,8 @@ def main():
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
-                     too_early, evening, alone, host_beside_another, several_games, by_the_menu]
+                     too_early, evening, alone, host_beside_another, several_games, without_a_network,
+                     by_the_menu]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()

@@ -34,7 +34,7 @@ def names_are_kept(bench):
     expect_in_order(other, "ludus: anna6: name taken: choose another")
     takes_over = bench.ludus("--name", "anna6").expect("menu> ")
     again.expect("another client has come back under this name\n")
-    again.expect("ludus: match ").expect(" is still there; come back by\n  ludus --connect ")
+    again.expect("ludus: match ").expect(" is still there; come back with\n  ludus --connect ")
     again.expect(f"{bench.server.address} --name anna6\n").end(1)
     takes_over.line("q").end()
     expect_that(open(tokens).read() == line, "the token has changed")
@@ -129,18 +129,18 @@ def a_server_that_stays_away(bench):
     proxy.drop()
     client.expect("The connection is lost; trying to come back for 10 minutes").type("\x03")
     client.expect("ludus: match ").expect(" is still there; once the server answers again, ")
-    client.expect(f"come back by\n  ludus --connect {proxy.address} --name {bench.me}\n").end(1)
+    client.expect(f"come back with\n  ludus --connect {proxy.address} --name {bench.me}\n").end(1)
     proxy.refusing = False
     match = bench.peer("idle").do("new clobber white=me black=me")["match"]  # nobody moves
     watcher = bench.ludus("--watch", match, address=proxy.address).expect("White to move")
     proxy.refusing = True
     proxy.drop()
     watcher.expect("The connection is lost").type("\x03")
-    watcher.expect("come back by\n").expect(f"--connect {proxy.address} --watch ").end(1)
+    watcher.expect("come back with\n").expect(f"--connect {proxy.address} --watch ").end(1)
 
 
 def way_back(bench, match, name):
-    return (f"ludus: match {match} is still there; come back by\n"
+    return (f"ludus: match {match} is still there; come back with\n"
             f"  ludus --connect {bench.server.address} --name {name}\n")
 
 
@@ -161,9 +161,9 @@ def who_quits_is_told_the_way_back(bench):
     expect_that(way_back(bench, match, "anna14") in full.plain, full.plain)
     client = bench.ludus("--name", "anna14", *PLAY_SELF).answer(("white to move> ", "menu"))
     client.answer(("menu> ", "q")).expect("ludus: matches ").expect(f"{match}, ")
-    client.expect("are still there; come back by\n  ludus --connect ").end()
+    client.expect("are still there; come back with\n  ludus --connect ").end()
     expect_in_order(bench.piped(["--watch", match, "--name", "anna14"], "resign\nquit\n"),
-                    "Result: 0-1 (resign)", "ludus: match ", " is still there; come back by\n")
+                    "Result: 0-1 (resign)", "ludus: match ", " is still there; come back with\n")
 
 
 @test

@@ -269,7 +269,7 @@ def play_now_finds_a_fitting_bot(bench):
 
 @test
 def a_friend_joins_talks_and_offers(bench):
-    host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
+    host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for an opponent")
     home = bench.new_home()
     friend = bench.full(home=home).expect("Play a bot")
     friend.pick("Join a match").expect("Clobber 5x6, white")
@@ -795,7 +795,7 @@ def a_server_that_stays_away(bench):
     proxy.drop()
     full.expect("No connection").control("c")
     full.end(1)
-    expect_that("come back by" in full.screen, full.screen)
+    expect_that("come back with" in full.screen, full.screen)
 
 
 @test

@@ -97,7 +97,7 @@ def what_cannot_be_kept_is_told(bench):
 
 @test
 def the_bell_rings_when_asked_to(bench):
-    full = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for somebody")
+    full = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for an opponent")
     peer = bench.peer("ringer")
     match = re.search(r"match (\d+)", full.screen).group(1)
     peer.do(f"join {match}")

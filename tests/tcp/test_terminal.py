@@ -173,7 +173,7 @@ def the_end_of_a_pipe_does_not_hang(bench):
     output = bench.piped(["--play", "clobber:2x1", "--vs", "bot:greedy"], "b1a1")
     expect_in_order(output, "by white (ply 1)", "Result: 1-0")
     output = bench.piped(["--play", "clobber"], "")
-    expect_in_order(output, "waits for an opponent", "The input has ended")
+    expect_in_order(output, "Waiting for an opponent", "The input has ended")
     bench.peer("eve4")
     output = bench.piped(["--play", "clobber", "--vs", "eve4"], "")
     expect_in_order(output, "waiting for eve4")

@@ -93,7 +93,7 @@ def position_and_moves(t):
         errors = [
             ("position startpos moves b1a1 a2b2", "a2b2: the stone on a2 is not yours: black moves"),
             ("position startpos moves b1a1 x", "x: 'x' is not a move"),
-            ("position fen P b", "the rank 'P' has 1 squares instead of 5"),
+            ("position fen P b", "the rank 'P' has 1 square instead of 5"),
             ("position fen  moves b1a1", "a position is placement, side"),
             ("position startpos b1a1", "usage: position startpos"),
             ("position", "usage: position startpos"),

@@ -20,6 +20,7 @@ struct special {
     const struct game *game;
     const char *symbols; /* pieces and symbols in turn: "S●s■" */
 
+    bool drawless;  /* the rules know no draw, though players may agree on one */
     bool chequered; /* the rules speak of light and dark squares */
 
     /* The name of what is shown on demand, and whether it is shown at first; NULL: nothing. */

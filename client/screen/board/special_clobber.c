@@ -91,16 +91,17 @@ static void tell(const struct scene *scene, bool overlay, struct lines *lines)
 }
 
 static const char *const rules[] = {
-    "A move takes one of your stones to a neighbouring square, along file or rank, that holds a "
-    "stone of the other side; that stone is removed. There is no other move.",
-    "A player who cannot move loses. There are no draws.",
-    "A group of stones of one colour is out of play. Each other group is a game of its own; the "
-    "last move in all of them together wins.",
+    "Each turn you capture: one of your stones takes the place of an enemy stone next to it, up, "
+    "down, left or right. There is no other move.",
+    "If you cannot capture on your turn, you lose. There are no draws.",
+    "A group of stones of one colour is out of play. What happens in one group changes nothing in "
+    "the others; the last capture on the whole board wins.",
     NULL};
 
 const struct special special_clobber = {
     .game = &clobber,
     .symbols = "P●p■",
+    .drawless = true,
     .overlay = "groups",
     .mark = mark,
     .tell = tell,

@@ -387,9 +387,11 @@ static const char *word(const struct stage *stage, const void *context, enum act
         return NULL;
     case ACTION_NEXT:
         return part->selection.piece != 0 ? "piece" : NULL;
+    case ACTION_DRAW:
+        return part->special != NULL && part->special->drawless ? NULL
+                                                                : word_of_offer(part, action);
     case ACTION_HINT:
     case ACTION_UNDO:
-    case ACTION_DRAW:
     case ACTION_RESIGN:
     case ACTION_REMATCH:
     case ACTION_REVIEW:

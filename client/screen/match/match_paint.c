@@ -94,8 +94,8 @@ static void write_open(const struct match_part *part, char *text, size_t size)
             snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
             return;
         }
-    bool own = hosting_write_join(client, line);
-    snprintf(text, size, "%s: %.250s", own ? "Your friend types" : "Waiting for somebody", line);
+    const char *words = hosting_write_join(client, line);
+    snprintf(text, size, "%s: %.250s", words, line);
 }
 
 /* Writes the sentence that matters now; true when it wants attention. */
@@ -231,27 +231,26 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
 {
     struct panel moves = match_part_moves(part);
     struct lines *lines = &(struct lines){.count = 0};
+
     if (match_end_is_shown(part) && area.height >= BOX_FROM_ROWS) {
         match_end_paint(part, &area);
         area.height -= END_BOX_ROWS;
     }
-    struct area row = {area.y, area.x, area.width, 1}, part_place = area;
-
+    panel_player(part->stage, part->special, &(struct area){area.y, area.x, area.width, 1},
+                 flip ? WHITE : BLACK);
+    panel_player(part->stage, part->special, &(struct area){area.y + 1, area.x, area.width, 1},
+                 flip ? BLACK : WHITE);
+    area_drop_rows(&area, 3);
     tell_special(part, lines);
-    panel_player(part->stage, part->special, &row, flip ? WHITE : BLACK);
-    row.y++;
-    panel_player(part->stage, part->special, &row, flip ? BLACK : WHITE);
-    part_place.y += 3;
-    part_place.height = area.y + area.height - part_place.y;
-    part_place.y += panel_lines(part->stage, &part_place, lines) + (lines->count > 0);
-    int rest = area.y + area.height - part_place.y;
+    area_drop_rows(&area, panel_lines(part->stage, &area, lines) + (lines->count > 0));
     lines_clear(lines);
-    part_place.height = rest > 0 ? rest - rest / 3 - 1 : 0;
-    part->moves = part_place;
-    panel_moves(part->stage, &part_place, &moves);
-    part_place.y += part_place.height + 1;
-    part_place.height = rest / 3;
-    panel_log(part->stage, &part_place);
+    int log_rows = area.height / 3;
+    part->moves = area;
+    part->moves.height = area.height > 0 ? area.height - log_rows - 1 : 0;
+    panel_moves(part->stage, &part->moves, &moves);
+    area_drop_rows(&area, part->moves.height + 1);
+    area.height = log_rows;
+    panel_log(part->stage, &area);
 }
 
 /* Paints below the board what fits there, if there is no room beside it. */
@@ -263,8 +262,7 @@ static void paint_below(struct match_part *part, int y)
     tell_special(part, lines);
     int used = panel_lines(part->stage, &area, lines);
     part->log_hidden = used + 1 >= area.height;
-    area.y += used;
-    area.height -= used;
+    area_drop_rows(&area, used);
     if (!part->log_hidden)
         panel_log(part->stage, &area);
     lines_clear(lines);

@@ -8,6 +8,7 @@
 #include "client/link/json_read.h"
 #include "client/model/record.h"
 #include "client/play/review_give.h"
+#include "client/screen/stage/ticker.h"
 #include "client/talk/client_request.h"
 #include "common/xmalloc.h"
 #include "curve.h"
@@ -108,17 +109,16 @@ static void tell(const struct review_part *part, struct lines *lines)
     tell_marks(part, lines);
 }
 
-/* Writes how far the review is: words and a bar of `width` columns. */
-static void write_progress(const struct review_part *part, int width, char text[TEXT_MAX])
+/* Writes "Reviewing [##..] 20 of 41", with a bar of a quarter of the screen. */
+static void write_progress(int done, int count, const char *unit, char text[TEXT_MAX])
 {
-    const struct reviewer *reviewer = &part->reviewer;
     char bar[64];
+    int width = COLS / 4 < (int)sizeof bar ? COLS / 4 : (int)sizeof bar - 1;
 
-    width = width < (int)sizeof bar - 1 ? width : (int)sizeof bar - 1;
     for (int i = 0; i < width; i++)
-        bar[i] = i * reviewer->count < reviewer->deep * width ? '#' : '.';
+        bar[i] = i * count < done * width ? '#' : '.';
     bar[width] = '\0';
-    snprintf(text, TEXT_MAX, "Reviewing [%s] %d of %d", bar, reviewer->deep, reviewer->count);
+    snprintf(text, TEXT_MAX, "Reviewing [%s] %d of %d%s", bar, done, count, unit);
 }
 
 /* Writes how many mistakes each side has made. */
@@ -143,7 +143,7 @@ static void paint_words(const struct review_part *part)
                  match->white != NULL ? match->white : "?",
                  match->black != NULL ? match->black : "?", result_text(match->outcome.result));
     if (part->reviewer.engine != NULL)
-        write_progress(part, COLS / 4, text);
+        write_progress(part->reviewer.deep, part->reviewer.count, "", text);
     else
         write_totals(part, text);
     const char *said = stage_new_line(part->stage);
@@ -161,8 +161,7 @@ static void paint_panel(const struct review_part *part, struct area area)
                        ? 1
                        : paint_rows(area.y, area.x, area.width, area.height < 4 ? area.height : 4,
                                     i == 0 ? ink | A_BOLD : ink, lines->texts[i]);
-        area.y += rows;
-        area.height -= rows;
+        area_drop_rows(&area, rows);
     }
     lines_clear(lines);
 }
@@ -272,19 +271,37 @@ static void run(struct review_part *part)
     end_waiting(part);
 }
 
+/* A review by the server. */
+struct server_wait {
+    int64_t begun_ms;
+    int count; /* positions */
+};
+
+/* Shows how far the server is: it does not say, but how long it thinks is known (protocol.md).
+ * Others may be first. */
 static void paint_wait(struct stage *stage, void *context)
 {
-    (void)context;
-    stage_paint_frame(stage, "There is no ludus-bot here. The server reviews the match ...");
+    enum { FIRST_MS = 1000, EACH_MS = 500, MOST_MS = 8000 };
+    const struct server_wait *wait = context;
+    int think_ms = wait->count * EACH_MS < MOST_MS ? wait->count * EACH_MS : MOST_MS;
+    char text[TEXT_MAX];
+
+    stage_paint_frame(stage, "There is no ludus-bot here. The server reviews the match.");
+    write_progress((int)(clock_ms() - wait->begun_ms) / 1000, (FIRST_MS + think_ms) / 1000,
+                   " seconds", text);
+    paint_text(3, 2, COLS - 4, theme_text(&stage->theme), text);
 }
 
-/* Has the server review its match. The screen stands still meanwhile. */
+/* Has the server review its match, and waits for it. */
 static bool ask_server(struct stage *stage, const char *id, struct reviewer *reviewer)
 {
-    struct part part = {.paint = paint_wait};
+    struct server_wait wait = {clock_ms(), reviewer->count};
+    struct part part = {.paint = paint_wait, .context = &wait};
 
     stage_push(stage, &part);
+    ticker_start(stage->client);
     bool done = review_give_by_server(stage->client, id, reviewer);
+    ticker_stop(stage->client);
     stage_pop(stage);
     return done;
 }
@@ -338,7 +355,7 @@ void review_part_match(struct stage *stage, const char *match)
     if (record_is_over(&file.matches[0]))
         review(stage, &file.matches[0], id, REVIEW_MOVETIME_MS);
     else
-        stage_notice(stage, "A game can be reviewed after its end.");
+        stage_notice(stage, "You can review a game once it is over.");
     pgn_release(&file);
 }
 

@@ -68,9 +68,7 @@ static void paint_panel(const struct stage *stage, struct replay_part *part,
 
     if (part->record.special != NULL)
         part->record.special->tell(&part->record.scene, part->record.overlay, lines);
-    int used = panel_lines(stage, &area, lines) + 1;
-    area.y += used;
-    area.height -= used;
+    area_drop_rows(&area, panel_lines(stage, &area, lines) + 1);
     part->moves = area;
     panel_moves(stage, &area, &moves);
     lines_clear(lines);

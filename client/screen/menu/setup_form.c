@@ -110,37 +110,53 @@ static bool seek(struct stage *stage, const struct setup_form *form, const char 
     return stage->client->go;
 }
 
+static const char *bot_of(const struct setup_fields *fields, enum field field)
+{
+    return fields->bots.names[fields->values[field]];
+}
+
+/* The seat opposite the player, or opposite the first bot. */
+static const char *opponent_of(const struct setup_fields *fields)
+{
+    switch (fields->kind) {
+    case SETUP_HOST:
+        return "open";
+    case SETUP_CHALLENGE:
+        return fields->opponent;
+    case SETUP_BOTH:
+        return "me";
+    case SETUP_BOTS:
+        return bot_of(fields, FIELD_BOT_2);
+    default:
+        return bot_of(fields, FIELD_BOT);
+    }
+}
+
+static void choose_seats(const struct setup_fields *fields, struct new_match *match)
+{
+    bool black = setup_has(fields, FIELD_COLOR) && fields->values[FIELD_COLOR] == BLACK;
+    const char *first = fields->kind == SETUP_BOTS ? bot_of(fields, FIELD_BOT) : "me";
+    const char *second = opponent_of(fields);
+
+    match->white = black ? second : first;
+    match->black = black ? first : second;
+}
+
 static bool start(struct stage *stage, const struct setup_form *form)
 {
-    char game[VALUE_MAX + VARIANT_NAME_MAX];
-    const char *bot = form->fields.bots.names[form->fields.values[FIELD_BOT]], *white = "me",
-               *black;
-    char clock[CLOCK_WORDS_MAX];
+    const struct setup_fields *fields = &form->fields;
+    char game[VALUE_MAX + VARIANT_NAME_MAX], clock[CLOCK_WORDS_MAX];
     struct cause cause;
-    bool clocked = clock_words_read(setup_value(&form->fields, FIELD_CLOCK), clock, &cause);
+    bool clocked = clock_words_read(setup_value(fields, FIELD_CLOCK), clock, &cause);
+    struct new_match match = {.game = game, .clock = clocked ? clock : NULL};
 
-    snprintf(game, sizeof game, "%s:%s", setup_game(&form->fields)->name,
-             setup_value(&form->fields, FIELD_VARIANT));
-    setup_remember(stage->client, &form->fields);
-    if (form->fields.kind == SETUP_SEEK) {
-        return seek(stage, form, game, clocked ? clock : NULL);
-    } else if (form->fields.kind == SETUP_BOTH) {
-        black = "me";
-    } else if (form->fields.kind == SETUP_BOTS) {
-        white = bot;
-        black = form->fields.bots.names[form->fields.values[FIELD_BOT_2]];
-    } else {
-        const char *other = form->fields.kind == SETUP_HOST        ? "open"
-                            : form->fields.kind == SETUP_CHALLENGE ? form->fields.opponent
-                                                                   : bot;
-        bool me_black = form->fields.values[FIELD_COLOR] == BLACK;
-        white = me_black ? other : "me";
-        black = me_black ? "me" : other;
-    }
-    return play_open(stage->client, &(struct new_match){.game = game,
-                                                        .white = white,
-                                                        .black = black,
-                                                        .clock = clocked ? clock : NULL});
+    snprintf(game, sizeof game, "%s:%s", setup_game(fields)->name,
+             setup_value(fields, FIELD_VARIANT));
+    setup_remember(stage->client, fields);
+    if (fields->kind == SETUP_SEEK)
+        return seek(stage, form, game, match.clock);
+    choose_seats(fields, &match);
+    return play_open(stage->client, &match);
 }
 
 /* Starts a server first, if the player wants one. */

@@ -264,6 +264,22 @@ static int add_waiting(const struct client *client, struct pick *pick,
     return count;
 }
 
+/* Writes as whom the player is where, and how friends join. */
+static void write_who(const struct client *client, char *who, size_t size)
+{
+    const char *name = client->uplink.hello.name, *me = name[0] != '\0' ? name : "a guest";
+    const char *invitation = hosting_invitation(client);
+
+    if (invitation != NULL && client->host->on_network)
+        snprintf(who, size, "Playing as %s. Friends: %.200s", me, invitation);
+    else if (invitation != NULL)
+        snprintf(who, size, "Playing as %s. No network here: friends cannot reach you", me);
+    else if (hosting_is_private(client))
+        snprintf(who, size, "Playing as %s, on a private server that ends with this program", me);
+    else
+        snprintf(who, size, "Playing as %s on %.200s", me, client->uplink.servers.at);
+}
+
 void start_run(struct stage *stage)
 {
     struct client *client = stage->client;
@@ -275,15 +291,7 @@ void start_run(struct stage *stage)
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[320];
     struct pick pick = {.title = "Ludus", .detail = who, .until_said = true, .top = true};
 
-    const char *me = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
-    const char *invitation = hosting_invitation(client);
-    if (invitation != NULL)
-        snprintf(who, sizeof who, "Playing as %s. Friends: %.200s", me, invitation);
-    else if (hosting_is_private(client))
-        snprintf(who, sizeof who, "Playing as %s, on a private server that ends with this program",
-                 me);
-    else
-        snprintf(who, sizeof who, "Playing as %s on %.200s", me, client->uplink.servers.at);
+    write_who(client, who, sizeof who);
     int waiting = add_waiting(client, &pick, commands);
     for (int i = 0; i < ITEMS; i++)
         pick_add(&pick, "%s", items[i].text);

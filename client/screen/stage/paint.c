@@ -11,6 +11,12 @@
 
 enum { TEXT_MAX = 512 };
 
+void area_drop_rows(struct area *area, int rows)
+{
+    area->y += rows;
+    area->height -= rows;
+}
+
 static void put_letter(int y, int x, attr_t ink, wchar_t letter)
 {
     wchar_t text[2] = {letter, L'\0'};

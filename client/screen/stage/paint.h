@@ -10,6 +10,9 @@ struct area {
     int y, x, width, height;
 };
 
+/* Takes so many rows off the top of an area. */
+void area_drop_rows(struct area *area, int rows);
+
 /* Paints text in at most `width` columns; '~' marks a cut. Returns the columns used. */
 int paint_text(int y, int x, int width, attr_t ink, const char *text);
 
