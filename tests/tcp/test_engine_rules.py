@@ -44,9 +44,13 @@ class Table:
     def move(self, ply):
         """Plays a move and waits until the other side is told."""
         mover, other = (self.anna, self.bob) if ply % 2 == 0 else (self.bob, self.anna)
-        reply = mover.ask(f"move {self.match} {MOVES[ply]} ply={ply}")
+        reply = mover.ask(f"move {self.match} {MOVES[ply]} ply={ply} eval={ply} pv={MOVES[ply]}")
         state = other.wait_for("state", match=self.match, ply=ply + 1)
         return reply["type"] == "ok" and state is not None
+
+    def record(self):
+        """Returns what both servers say of the match, each with its own memory."""
+        return [player.ask(f"record {self.match}") for player in (self.anna, self.bob)]
 
     def close(self):
         self.anna.close()
@@ -196,6 +200,10 @@ def the_row_tells(checks):
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the move is told")
     checks.equal(table.versions(), [1, 2, 3], "and counts once")
     checks.check(table.move(1), "play goes on")
+    table.anna.ask(f"resign {table.match}")
+    table.bob.wait_for("state", match=table.match, status="over")
+    for record in table.record():
+        checks.equal((record["evals"], record["pvs"]), ([None, 1], [[], [MOVES[1]]]), "what they thought")
     table.close()
 
 
@@ -304,7 +312,7 @@ def a_store_moves_in(checks):
         match = anna.ask(f"new {GAME} clock=60+1")["match"]
         bob.ask(f"join {match}")
         for ply, move in enumerate(MOVES):
-            (anna, bob)[ply % 2].ask(f"move {match} {move}")
+            (anna, bob)[ply % 2].ask(f"move {match} {move} eval={-ply} pv={','.join(MOVES[ply:])}")
         anna.ask("new shakti private=yes black=bob")
         bob.ask(f"resign {match}")
         server.stop()

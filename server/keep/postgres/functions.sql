@@ -139,18 +139,20 @@ END $$;
 
 -- Writes all of these units, or raises.
 CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], took bigint[],
-    w bigint[], b bigint[], o int[], cold jsonb, now_ timestamptz) LANGUAGE plpgsql AS $$
+    w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
+    LANGUAGE plpgsql AS $$
 DECLARE
     done bool;
 BEGIN
     INSERT INTO entry
-        SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_
-        FROM unnest(m, v, p, mv, took, w, b, o) AS x (m_, v_, p_, mv_, took_, w_, b_, o_)
+        SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
+        FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
+            AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_)
         UNION ALL
-        SELECT match, version, kind, ply, move, took_ms, white_ms, black_ms, offers, now_
+        SELECT match, version, kind, ply, move, took_ms, white_ms, black_ms, offers, now_, eval, pv
         FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'entries') AS x (match bigint,
             version int, kind "char", ply int, move text, took_ms bigint, white_ms bigint,
-            black_ms bigint, offers int);
+            black_ms bigint, offers int, eval int, pv text);
     IF cold = '[]' THEN
         RETURN;
     END IF;
@@ -235,8 +237,8 @@ END $$;
 -- written: the numbers of moves' matches, and those of units in `cold`; NULL if the server is dead
 -- or the batch is not its next.
 CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
-    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], cold jsonb,
-    INOUT stale bigint[]) LANGUAGE plpgsql AS $$
+    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], ev int[], pvs text[],
+    cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
     u jsonb;
     did bigint[];
@@ -260,7 +262,7 @@ BEGIN
     END IF;
 
     BEGIN
-        CALL keep_units(m, v, p, mv, took, w, b, o, cold, now_);
+        CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
         did := m;
         IF cold <> '[]' THEN
             did := did || ARRAY(SELECT (e->>'match')::bigint
@@ -268,15 +270,16 @@ BEGIN
         END IF;
     EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
         WITH i AS (INSERT INTO entry
-            SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_
-            FROM unnest(m, v, p, mv, took, w, b, o) AS x (m_, v_, p_, mv_, took_, w_, b_, o_)
+            SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
+            FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
+                AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_)
             ON CONFLICT DO NOTHING
             RETURNING match)
         SELECT coalesce(array_agg(match), '{}') INTO did FROM i;
         SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x WHERE x <> ALL (did);
         FOR u IN SELECT * FROM jsonb_array_elements(cold) LOOP
             BEGIN
-                CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+                CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
                     jsonb_build_array(u), now_);
                 did := did || ARRAY(SELECT (e->>'match')::bigint
                     FROM jsonb_array_elements(u->'entries') e);
@@ -288,22 +291,31 @@ BEGIN
     END;
     COMMIT;
 
-    -- A notification takes 7999 bytes: 80 lines fit.
+    -- A notification takes 7999 bytes: 50 lines fit.
     SET LOCAL synchronous_commit = off;
     PERFORM pg_notify('ludus' || n, string_agg(line, E'\n'))
     FROM
-        (SELECT node n, array_position(did, match) / 80 c,
+        (SELECT node n, array_position(did, match) / 50 c,
             CASE WHEN i IS NULL THEN
                 concat_ws(' ', 't', match,
                     (SELECT max(version) FROM entry e WHERE e.match = x.match))
             ELSE
-                concat_ws(' ', 'm', match, v[i], p[i], mv[i], took[i], w[i], b[i], o[i])
+                concat_ws(' ', 'm', match, v[i], p[i], mv[i], took[i], w[i], b[i], o[i],
+                    'e' || ev[i], 'p' || pvs[i])
             END line
         FROM
             (SELECT node, match, array_position(m, match) i FROM interest
             WHERE match = ANY (did) AND node <> me) x) y
     GROUP BY n, c;
     COMMIT;
+END $$;
+
+-- From servers of version 3, which do not know what players think of their moves.
+CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
+    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], cold jsonb,
+    INOUT stale bigint[]) LANGUAGE plpgsql AS $$
+BEGIN
+    CALL keep(me, my_epoch, my_batch, m, v, p, mv, took, w, b, o, '{}', '{}', cold, stale);
 END $$;
 
 -- Tells several lines, each about a match, or (0) to all. They are not kept: the commit waits for

@@ -4,7 +4,7 @@
  * keeper_postgres.c makes the keeper and passes time, postgres_write.c keeps batches, one at a
  * time, over the first connection; postgres_look.c looks things up, postgres_follow.c follows the
  * matches that are held, and postgres_tell.c tells others, over the second. postgres_batch.c turns
- * units into values, postgres_row.c rows into matches.
+ * units into values, postgres_row.c rows into matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -53,7 +53,7 @@ enum writing {
     WRITE_READ  /* what is kept of stale units is read */
 };
 
-enum { CALL_VALUES = 13 };
+enum { CALL_VALUES = 15 };
 
 STAILQ_HEAD(tells, tell); /* lines to tell other servers, in order */
 
@@ -260,6 +260,37 @@ void call_release(struct call *call);
 
 /* Marks the units from `from` to before `to` that an outcome calls stale; returns how many. */
 int call_mark_stale(const char *outcome, struct unit *from, const struct unit *to);
+
+/* For postgres_entries.c */
+
+/* An entry of the log. */
+struct entry {
+    char kind; /* m: a move, b: a take-back, s: a turn that begins otherwise, o: none of these */
+    int ply;   /* after it */
+    int64_t took_ms, left_ms[2];
+    int offers;
+    char move[MOVE_TEXT_MAX];
+    const char *note; /* borrowed: for entry_note() */
+};
+
+/* The moves that count: those that were not taken back, and the state after the last entry. */
+struct entries {
+    struct entry *moves; /* owned */
+    struct entry last;
+    int plies;
+};
+
+/* Reads a log, a line for each entry: kind, ply, took, clocks, offers, move, note. It borrows the
+ * text. False with the cause; it is to be released in any case. */
+bool entries_read(struct entries *entries, const char *text, struct cause *cause);
+void entries_release(struct entries *entries);
+
+/* Plays the moves in a match that has none. False with the cause. */
+bool entries_play(const struct entries *entries, struct match *match, struct cause *cause);
+
+/* Reads "e-34 pa2a1,b2b1", either of which may be missing, and which a line's end may follow: what
+ * the player of the next move thought of it. */
+struct ply_note entry_note(const struct match *match, const char *text);
 
 /* For postgres_row.c */
 

@@ -22,6 +22,8 @@ enum {
     VALUE_WHITE,
     VALUE_BLACK,
     VALUE_OFFERS,
+    VALUE_EVALS, /* NULL: none */
+    VALUE_PVS,
     VALUE_COLD, /* a JSON array, an object for each other unit */
     VALUE_STALE
 };
@@ -35,7 +37,7 @@ void call_begin(struct call *call, const struct postgres *postgres, int64_t numb
     buffer_printf(&call->values[VALUE_NODE], "%d", postgres->nodes.own);
     buffer_printf(&call->values[VALUE_EPOCH], "%" PRId64, postgres->epoch);
     buffer_printf(&call->values[VALUE_NUMBER], "%" PRId64, number);
-    for (int i = VALUE_MATCHES; i <= VALUE_OFFERS; i++)
+    for (int i = VALUE_MATCHES; i <= VALUE_PVS; i++)
         buffer_puts(&call->values[i], "{");
     json_open(&call->values[VALUE_COLD], NULL, '[');
     buffer_puts(&call->values[VALUE_STALE], "{}");
@@ -43,7 +45,7 @@ void call_begin(struct call *call, const struct postgres *postgres, int64_t numb
 
 void call_end(struct call *call)
 {
-    for (int i = VALUE_MATCHES; i <= VALUE_OFFERS; i++)
+    for (int i = VALUE_MATCHES; i <= VALUE_PVS; i++)
         buffer_puts(&call->values[i], "}");
     json_close(&call->values[VALUE_COLD], ']');
     for (int i = 0; i < CALL_VALUES; i++)
@@ -67,6 +69,29 @@ static void add(struct call *call, int value, int64_t number)
     struct buffer *array = &call->values[value];
 
     buffer_printf(array, "%s%" PRId64, array->length > 1 ? "," : "", number);
+}
+
+/* Adds a text that needs no escapes to an array; NULL is null. */
+static void add_text(struct call *call, int value, const char *text)
+{
+    struct buffer *array = &call->values[value];
+
+    buffer_puts(array, array->length > 1 ? "," : "");
+    if (text != NULL)
+        buffer_printf(array, "\"%s\"", text);
+    else
+        buffer_puts(array, "NULL");
+}
+
+static void add_note(struct call *call, const struct match *match, const struct ply_note *note)
+{
+    char pv[PV_TEXT_MAX];
+
+    if (note->eval != EVAL_NONE)
+        add(call, VALUE_EVALS, note->eval);
+    else
+        add_text(call, VALUE_EVALS, NULL);
+    add_text(call, VALUE_PVS, note->pv_count > 0 ? pv_text(match, note, ',', pv) : NULL);
 }
 
 /* What an entry of the log is: a move, a take-back, a turn that begins otherwise, or none of these.
@@ -105,18 +130,28 @@ static void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
 static void add_move(struct call *call, const struct table *next)
 {
     const struct match *match = &next->match;
-    struct buffer *moves = &call->values[VALUE_MOVES];
     char move[MOVE_TEXT_MAX];
 
     last_move(match, move);
     add(call, VALUE_MATCHES, next->number);
     add(call, VALUE_VERSIONS, next->version);
     add(call, VALUE_PLIES, match->ply_count);
-    buffer_printf(moves, "%s\"%s\"", moves->length > 1 ? "," : "", move);
+    add_text(call, VALUE_MOVES, move);
     add(call, VALUE_TOOK, match->plies[match->ply_count - 1].took_ms);
     add(call, VALUE_WHITE, left_ms(match, WHITE));
     add(call, VALUE_BLACK, left_ms(match, BLACK));
     add(call, VALUE_OFFERS, match_offer_bits(match));
+    add_note(call, match, &match->plies[match->ply_count - 1].note);
+}
+
+static void put_note(struct buffer *json, const struct match *match, const struct ply_note *note)
+{
+    char pv[PV_TEXT_MAX];
+
+    if (note->eval != EVAL_NONE)
+        json_integer(json, "eval", note->eval);
+    if (note->pv_count > 0)
+        json_word(json, "pv", pv_text(match, note, ',', pv));
 }
 
 static void put_entry(struct buffer *json, const struct table_draft *draft)
@@ -137,6 +172,8 @@ static void put_entry(struct buffer *json, const struct table_draft *draft)
     json_integer(json, "white_ms", left_ms(match, WHITE));
     json_integer(json, "black_ms", left_ms(match, BLACK));
     json_integer(json, "offers", match_offer_bits(match));
+    if (moved)
+        put_note(json, match, &match->plies[match->ply_count - 1].note);
     json_close(json, '}');
 }
 

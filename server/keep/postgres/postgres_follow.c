@@ -135,13 +135,18 @@ struct told_move {
     char move[MOVE_TEXT_MAX];
     int64_t took_ms, left_ms[2];
     int offers;
+    const char *note; /* borrowed: for entry_note() */
 };
 
 static bool read_told(const char *line, struct told_move *told)
 {
-    return sscanf(line, "m %" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d",
-                  &told->number, &told->version, &told->ply, told->move, &told->took_ms,
-                  &told->left_ms[WHITE], &told->left_ms[BLACK], &told->offers) == 8;
+    int length = 0;
+    bool good = sscanf(line, "m %" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n",
+                       &told->number, &told->version, &told->ply, told->move, &told->took_ms,
+                       &told->left_ms[WHITE], &told->left_ms[BLACK], &told->offers, &length) == 8;
+
+    told->note = line + length;
+    return good;
 }
 
 /* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
@@ -155,7 +160,9 @@ static bool play(const struct postgres *postgres, const struct told_move *told, 
     if (match->status != MATCH_PLAYING || match->ply_count + 1 != told->ply ||
         !move_parse(match->game, &match->position, told->move, &move, &cause))
         return false;
+    struct ply_note note = entry_note(match, told->note);
     match_play(match, move, postgres->now_ms);
+    match_annotate(match, &note);
     match->plies[told->ply - 1].took_ms = (uint32_t)told->took_ms;
     match_set_offers(match, told->offers);
     for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)

@@ -136,17 +136,21 @@ static void put_entry(struct buffer *sql, const struct table *stored, int ply)
     const struct match *match = &stored->match;
     bool clock = match->clock.base_ms > 0;
     int offers = ply == match->ply_count ? match_offer_bits(match) : 0;
-    char move[MOVE_TEXT_MAX] = "";
+    struct ply_note note = {.eval = EVAL_NONE};
+    char move[MOVE_TEXT_MAX] = "", pv[PV_TEXT_MAX] = "";
 
-    if (ply > 0)
+    if (ply > 0) {
         move_format(&match->start, match->plies[ply - 1].move, move);
+        note = match->plies[ply - 1].note;
+        pv_text(match, &note, ',', pv);
+    }
     buffer_printf(sql,
                   "INSERT INTO entry VALUES (%" PRId64 ", %d, '%c', %d, '%s', %" PRIu32 ", %" PRId64
-                  ", %" PRId64 ", %d, service_now());",
+                  ", %" PRId64 ", %d, service_now(), nullif(%d, %d), nullif('%s', ''));",
                   stored->number, ply + 1, ply > 0 ? 'm' : 's', ply, move,
                   ply > 0 ? match->plies[ply - 1].took_ms : 0,
                   clock ? match->clock.left_ms[WHITE] : -1,
-                  clock ? match->clock.left_ms[BLACK] : -1, offers);
+                  clock ? match->clock.left_ms[BLACK] : -1, offers, note.eval, EVAL_NONE, pv);
 }
 
 static bool copy_match(void *context, struct table *stored, const struct cause *broken)

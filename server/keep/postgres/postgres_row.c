@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/move.h"
 #include "common/pgn.h"
-#include "common/xmalloc.h"
 #include "postgres.h"
 
 /* The columns of a player, where a row has one. */
@@ -58,7 +56,7 @@ enum {
     MATCH_RATED = MATCH_JOINED + 2,
     MATCH_TURN_AGE = MATCH_RATED + 2, /* of the turn, in ms, without the time in which no server
                                        * could reach the engine */
-    MATCH_LOG, /* a line for each entry: kind, ply, took, clocks, offers, move */
+    MATCH_LOG,                        /* as entries_read() takes it */
     MATCH_PEOPLE
 };
 
@@ -75,7 +73,8 @@ const char postgres_match_sql[] =
              "max(at))::bigint AS"
              " changed, max(at) FILTER (WHERE kind <> 'o') AS turn, string_agg(concat_ws(' ', "
              "kind, ply,"
-             " took_ms, white_ms, black_ms, offers, move), E'\\n' ORDER BY version) AS log"
+             " took_ms, white_ms, black_ms, offers, move, 'e' || eval, 'p' || pv), E'\\n'"
+             " ORDER BY version) AS log"
              " FROM entry WHERE match = m.number) l"
              " LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
              " LEFT JOIN player c ON c.id = m.creator ";
@@ -180,59 +179,6 @@ struct player *row_to_player(struct postgres *postgres, const struct answer *ans
     return read_player(postgres, answer, row, 0);
 }
 
-/* An entry of the log. */
-struct log_entry {
-    char kind;
-    int ply;
-    int64_t took_ms, left_ms[2];
-    int offers;
-    char move[MOVE_TEXT_MAX];
-};
-
-/* The moves that count: those that were not taken back, and the state after the last entry. */
-struct log {
-    struct log_entry *moves; /* owned */
-    struct log_entry last;
-    int plies;
-};
-
-/* Reads the next line. Returns what is behind it; NULL: it is none. */
-static const char *read_entry(const char *text, struct log_entry *entry)
-{
-    int taken = 0;
-
-    entry->move[0] = '\0';
-    if (sscanf(text, "%c %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n", &entry->kind, &entry->ply,
-               &entry->took_ms, &entry->left_ms[WHITE], &entry->left_ms[BLACK], &entry->offers,
-               &taken) != 6)
-        return NULL;
-    text += taken;
-    if (*text == ' ')
-        text++;
-    size_t length = strcspn(text, "\n");
-    snprintf(entry->move, sizeof entry->move, "%.*s", (int)(length < 8 ? length : 7), text);
-    text += length;
-    return *text == '\n' ? text + 1 : text;
-}
-
-static bool read_log(const char *text, struct log *log, struct cause *cause)
-{
-    struct log_entry entry;
-
-    *log = (struct log){.moves = xcalloc(PLIES_MAX, sizeof *log->moves)};
-    while (*text != '\0') {
-        text = read_entry(text, &entry);
-        if (text == NULL || entry.ply < 0 || entry.ply > PLIES_MAX ||
-            (entry.kind == 'm' ? entry.ply != log->plies + 1 : entry.ply > log->plies))
-            return cause_set(cause, "the log is broken after ply %d", log->plies);
-        if (entry.kind == 'm')
-            log->moves[entry.ply - 1] = entry;
-        log->plies = entry.ply;
-        log->last = entry;
-    }
-    return true;
-}
-
 static bool begin_match(const struct answer *answer, int row, struct match *match,
                         struct cause *cause)
 {
@@ -248,19 +194,6 @@ static bool begin_match(const struct answer *answer, int row, struct match *matc
     match_init(match, game, &start);
     if (answer_bool(answer, row, MATCH_STARTED))
         match_start(match, 0);
-    return true;
-}
-
-static bool play_log(const struct log *log, struct match *match, struct cause *cause)
-{
-    struct cause why = {.text = ""};
-
-    for (int i = 0; i < log->plies; i++) {
-        const struct log_entry *entry = &log->moves[i];
-        if (match_play_text(match, SEATS_BOTH, entry->move, -1, 0, &why) != STATUS_OK)
-            return cause_set(cause, "move %d, '%.10s': %.80s", i + 1, entry->move, why.text);
-        match->plies[i].took_ms = (uint32_t)entry->took_ms;
-    }
     return true;
 }
 
@@ -283,19 +216,19 @@ static bool end_match(const struct answer *answer, int row, struct match *match,
 }
 
 /* Sets the clock and the offers as they were after the last entry; `age_ms` is that of the turn. */
-static void set_clock(const struct answer *answer, int row, const struct log *log,
+static void set_clock(const struct answer *answer, int row, const struct entries *entries,
                       struct match *match, int64_t turn_ms)
 {
     struct clock *clock = &match->clock;
 
-    match_set_offers(match, log->last.offers);
+    match_set_offers(match, entries->last.offers);
     match->turn_ms = turn_ms;
     clock->base_ms = answer_integer(answer, row, MATCH_BASE);
     clock->increment_ms = answer_integer(answer, row, MATCH_INCREMENT);
     if (clock->base_ms == 0)
         return;
     for (int color = WHITE; color <= BLACK; color++)
-        clock->left_ms[color] = log->last.left_ms[color];
+        clock->left_ms[color] = entries->last.left_ms[color];
     if (match->status == MATCH_PLAYING && match->ply_count > 0)
         clock_run(clock, match->position.side, turn_ms);
 }
@@ -304,15 +237,16 @@ static void set_clock(const struct answer *answer, int row, const struct log *lo
 static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct match *match,
                        struct cause *cause)
 {
-    struct log log;
+    struct entries entries;
 
     *match = (struct match){.plies = NULL};
-    bool good = read_log(answer_text(answer, row, MATCH_LOG), &log, cause) &&
-                begin_match(answer, row, match, cause) && play_log(&log, match, cause) &&
+    bool good = entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause) &&
+                begin_match(answer, row, match, cause) && entries_play(&entries, match, cause) &&
                 end_match(answer, row, match, cause);
     if (good)
-        set_clock(answer, row, &log, match, now_ms - answer_integer(answer, row, MATCH_TURN_AGE));
-    free(log.moves);
+        set_clock(answer, row, &entries, match,
+                  now_ms - answer_integer(answer, row, MATCH_TURN_AGE));
+    entries_release(&entries);
     return good;
 }
 

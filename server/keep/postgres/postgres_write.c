@@ -294,8 +294,9 @@ static void send_call(struct postgres *postgres)
         values[i] = postgres->call.values[i].bytes;
     postgres->called = true;
     postgres->writing = WRITE_CALL;
-    link_ask(postgres->writer, "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-             values, CALL_VALUES, false, take_call, postgres);
+    link_ask(postgres->writer,
+             "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)", values,
+             CALL_VALUES, false, take_call, postgres);
 }
 
 /* Sends an empty call. */

@@ -109,3 +109,8 @@ ALTER TABLE match ADD rated bool NOT NULL DEFAULT true;
 
 -- version 3: keep_units() has taken its place
 DROP PROCEDURE IF EXISTS keep_unit(jsonb, timestamptz);
+
+-- version 4: what players think of their moves; of keep_units() without it nobody is left
+ALTER TABLE entry ADD eval int CHECK (eval BETWEEN -30000 AND 30000), ADD pv text;
+DROP PROCEDURE IF EXISTS keep_units(bigint[], int[], int[], text[], bigint[], bigint[], bigint[], int[],
+    jsonb, timestamptz);

@@ -16,7 +16,7 @@ static const char *first_word(const struct request *request)
     return request->arguments.count > 0 ? request->arguments.words[0] : NULL;
 }
 
-/* Reads eval= and pv=. What servers share has no place for them. */
+/* Reads eval= and pv=. */
 static enum status read_note(struct request *request, struct ply_note *note)
 {
     const char *eval_text = arguments_option(&request->arguments, "eval");
@@ -29,8 +29,6 @@ static enum status read_note(struct request *request, struct ply_note *note)
         !number_parse(eval_text + minus, strlen(eval_text + minus), 0, EVAL_MAX, &eval))
         return request_fail(request, STATUS_BAD_ARGUMENTS, "eval=: write hundredths from -%d to %d",
                             EVAL_MAX, EVAL_MAX);
-    if (request_is_shared(request))
-        return STATUS_OK;
     if (eval_text != NULL)
         note->eval = (int16_t)(minus ? -eval : eval);
     if (pv != NULL)

@@ -1,0 +1,84 @@
+/* The entries of a match's log, replayed by the rules. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/xmalloc.h"
+#include "postgres.h"
+
+/* Reads the next line. Returns what is behind it; NULL: it is none. */
+static const char *read_entry(const char *text, struct entry *entry)
+{
+    int taken = 0;
+
+    entry->move[0] = '\0';
+    if (sscanf(text, "%c %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n", &entry->kind, &entry->ply,
+               &entry->took_ms, &entry->left_ms[WHITE], &entry->left_ms[BLACK], &entry->offers,
+               &taken) != 6)
+        return NULL;
+    text += taken;
+    if (*text == ' ')
+        text++;
+    size_t length = strcspn(text, " \n");
+    snprintf(entry->move, sizeof entry->move, "%.*s", (int)(length < 8 ? length : 7), text);
+    text += length;
+    entry->note = text;
+    text += strcspn(text, "\n");
+    return *text == '\n' ? text + 1 : text;
+}
+
+bool entries_read(struct entries *entries, const char *text, struct cause *cause)
+{
+    struct entry entry;
+
+    *entries = (struct entries){.moves = xcalloc(PLIES_MAX, sizeof *entries->moves)};
+    while (*text != '\0') {
+        text = read_entry(text, &entry);
+        if (text == NULL || entry.ply < 0 || entry.ply > PLIES_MAX ||
+            (entry.kind == 'm' ? entry.ply != entries->plies + 1 : entry.ply > entries->plies))
+            return cause_set(cause, "the log is broken after ply %d", entries->plies);
+        if (entry.kind == 'm')
+            entries->moves[entry.ply - 1] = entry;
+        entries->plies = entry.ply;
+        entries->last = entry;
+    }
+    return true;
+}
+
+struct ply_note entry_note(const struct match *match, const char *text)
+{
+    struct ply_note note = {.eval = EVAL_NONE};
+    char pv[PV_TEXT_MAX], *end;
+
+    text += *text == ' ';
+    if (*text == 'e') {
+        note.eval = (int16_t)strtol(text + 1, &end, 10);
+        text = end + (*end == ' ');
+    }
+    if (*text == 'p') {
+        snprintf(pv, sizeof pv, "%.*s", (int)strcspn(text + 1, "\n"), text + 1);
+        match_read_pv(match, pv, &note);
+    }
+    return note;
+}
+
+bool entries_play(const struct entries *entries, struct match *match, struct cause *cause)
+{
+    struct cause why = {.text = ""};
+
+    for (int i = 0; i < entries->plies; i++) {
+        const struct entry *entry = &entries->moves[i];
+        struct ply_note note = entry_note(match, entry->note);
+        if (match_play_text(match, SEATS_BOTH, entry->move, -1, 0, &why) != STATUS_OK)
+            return cause_set(cause, "move %d, '%.10s': %.80s", i + 1, entry->move, why.text);
+        match_annotate(match, &note);
+        match->plies[i].took_ms = (uint32_t)entry->took_ms;
+    }
+    return true;
+}
+
+void entries_release(struct entries *entries)
+{
+    free(entries->moves);
+}
