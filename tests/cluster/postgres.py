@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-LIMIT_S = 60  # for anything that should happen at once
+LIMIT_S = 180  # for anything that should happen at once
 SUPERUSER = "postgres"
 
 # Small, and quick to notice that a peer is gone. The other settings are PostgreSQL's own.

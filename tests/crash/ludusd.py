@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 
-LIMIT_S = 60  # for anything that should happen at once
+LIMIT_S = 180  # for anything that should happen at once
 
 
 def free_port(rng=random):

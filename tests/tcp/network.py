@@ -10,6 +10,8 @@ import socket
 import struct
 import subprocess
 
+from harness import LIMIT_S
+
 GROUP, PORT = "239.255.71.17", 7117
 CLONE_NEWNET = 0x40000000
 
@@ -25,7 +27,7 @@ def asker(interface, address):
                       struct.pack("4s4si", bytes(4), socket.inet_aton(address),
                                   socket.if_nametoindex(interface)))
     asking.bind((address, 0))
-    asking.settimeout(30)
+    asking.settimeout(LIMIT_S)
     return asking
 
 

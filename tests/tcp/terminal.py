@@ -19,9 +19,8 @@ import termios
 import threading
 import time
 
-from harness import wait_until
+from harness import LIMIT_S, wait_until
 
-LIMIT_S = 30
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r|\a")
 

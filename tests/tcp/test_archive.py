@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from harness import LIMIT_S, Checks, Server, build_folder
+from harness import LIMIT_S, Checks, Server, build_folder, wait_until
 from test_store import Place
 
 MATCHES = 100  # of three plies
@@ -65,14 +65,6 @@ def check_data(data):
     return done.returncode, done.stdout + done.stderr
 
 
-def wait_until(what):
-    until = time.monotonic() + LIMIT_S
-    while not what():
-        if time.monotonic() > until:
-            raise RuntimeError("it does not happen")
-        time.sleep(0.01)
-
-
 def all_once(checks, data, what):
     everything = sorted(map(int, archived(data)[0] + stored(data)))
     checks.equal(everything, list(range(1, MATCHES + 1)), f"{what}: each match once")
@@ -96,7 +88,7 @@ def killed(checks):
                 break
         with Server(build_folder(), *KEEP, "--data", place.data, checks=checks) as server:
             anna = server.connect()
-            wait_until(lambda: anna.ask("history anna").get("archived") == MATCHES - 1)
+            wait_until(lambda: anna.ask("history anna").get("archived") == MATCHES - 1, "all but one are archived")
             checks.equal(anna.ask("record 3")["code"], "match-archived", "record of an archived match")
             checks.equal(anna.ask("record 1")["type"], "record", "record of the match that stays in memory")
             checks.equal([row["name"] for row in anna.ask("top")["players"]], ["anna", "bob"], "ratings stay")
@@ -120,7 +112,7 @@ def left_over(checks):
             with Server(build_folder(), *KEEP, "--data", place.data, checks=checks) as server:
                 eve = server.connect()
                 wait_until(lambda: eve.ask("history anna").get("archived") == MATCHES - 1 or
-                           "archive-fails" in server.read_log())
+                           "archive-fails" in server.read_log(), "all but one are archived, or that fails")
                 return server.read_log()
 
         finish()
@@ -156,8 +148,8 @@ def by_size(checks):
         with Server(build_folder(), "--no-bots", "--keep-bytes", "1", "--keep-finished", "1", "--data", place.data,
                     checks=checks) as server:
             eve = server.connect()
-            wait_until(lambda: eve.ask("history anna").get("archived", 0) > 0)
-            wait_until(lambda: len(archived(place.data)[0]) == eve.ask("history anna")["archived"])
+            wait_until(lambda: eve.ask("history anna").get("archived", 0) > 0, "some are archived")
+            wait_until(lambda: len(archived(place.data)[0]) == eve.ask("history anna")["archived"], "their files")
         left = len(stored(place.data))
         checks.check(1 < left < MATCHES, "some matches go, and some stay", left)
         all_once(checks, place.data, "by size")
@@ -196,7 +188,7 @@ def guests_go(checks):
             database.commit()
         with start("--keep-days", "2", "--keep-finished", "1") as server:
             eve = server.connect()
-            wait_until(lambda: eve.ask("record 1").get("code") == "match-archived")
+            wait_until(lambda: eve.ask("record 1").get("code") == "match-archived", "it is archived")
         checks.equal(guests(), ["guest-1", "guest-2"], "those of a match that has just left the store")
         with start():
             pass

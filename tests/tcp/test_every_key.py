@@ -12,7 +12,7 @@ import sys
 from full_screen import KEYS
 from stage import Tests, run_tests
 from terminal import expect_that
-from test_review import SEE_SAW
+from test_review import SEE_SAW, Folder
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                      "..", "..", "client", "screen", "stage", "keys")
@@ -231,7 +231,9 @@ RECORD = {"SAVE": Effect("Save as which file?", "escape"), "FLIP": Effect(back="
 
 @test
 def match(bench):
-    full = bench.full("--play", "clobber:8x8", "--vs", "me", columns=100, rows=18).expect("Your turn (")
+    thinker = bench.keep(Folder("exec sleep 600\n"))  # a bot that has no hint before Esc
+    full = bench.full("--play", "clobber:8x8", "--vs", "me", columns=100, rows=18, program=thinker.program)
+    full.expect("Your turn (")
     for rank in range(8, 0, -1):
         moves = (f"a{rank}b{rank}", f"d{rank}c{rank}") if rank % 2 == 0 else (f"b{rank}a{rank}", f"c{rank}d{rank}")
         full.keys(moves[0], "enter").expect("(Black)").keys(moves[1], "enter").expect("(White)")

@@ -265,7 +265,6 @@ def runs(pid):
 def evening(checks):
     """One friend hosts, the other one finds the server, and they play."""
     anna, bob = Home(), Home()
-    began = time.monotonic()
     host = At(NET.a, "host", "clobber:3x2", home=anna)
     host.expect("Match 1 is open. Your friend types").expect("  ludus join ")
     line = re.search(r"ludus join 10\.77\.0\.1 --code ([a-z2-9]{8})\n", host.screen)
@@ -277,9 +276,6 @@ def evening(checks):
     join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
     host.answer(("white to move> ", "b1a1"))
     join.expect("black to move> ")
-    took_s = time.monotonic() - began
-    checks.check(took_s < 60, "from nothing to the first move within a minute", took_s)
-    print(f"test_lan: from `ludus host` to the first move: {took_s:.1f} s")
     server = server_of(host.process.pid)
     checks.check(server is not None, "the server of the host")
     join.line("quit").end()

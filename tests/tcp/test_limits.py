@@ -50,18 +50,19 @@ def fast_matches(checks):
 
 def rate(checks):
     """A flooding peer is told when to try again, and disconnected if it goes on."""
-    with start(checks, "--rate", "50") as server:
+    with start(checks, "--rate", "10") as server:
         peer = server.connect(silent=True)
         peer.send(*[f"#{i} ping" for i in range(300)])
         replies = []
         while (message := peer.read()) is not None:
             replies.append(message)
         kinds = [reply.get("code", reply["type"]) for reply in replies]
-        checks.check(100 <= kinds.count("pong") < 150, "two seconds' worth", kinds.count("pong"))
+        # And what has come in during the seconds that the server takes.
+        checks.check(20 <= kinds.count("pong") < 100, "two seconds' worth", kinds.count("pong"))
         checks.check(kinds.count("rate-limited") >= 100, "then no more", kinds)
         checks.equal(replies[-1], {"type": "bye", "reason": "too-many-errors"}, "the end of it")
         limited = [reply for reply in replies if reply.get("code") == "rate-limited"]
-        checks.check(all(0 < reply["retry_ms"] <= 20 for reply in limited), "how long to wait")
+        checks.check(all(0 < reply["retry_ms"] <= 100 for reply in limited), "how long to wait")
         patient = server.connect()
         checks.equal(patient.ask("ping")["type"], "pong", "others are served")
     with start(checks, "--rate", "0") as server:
@@ -136,9 +137,9 @@ def house_bots_are_free(checks):
 
 def mute(checks):
     with start(checks, "--first-line", "1") as server:
-        silent, half, talker = (server.connect(silent=True) for _ in range(3))
-        talker.send("")
+        half = server.connect(silent=True)
         half.send_bytes(b"pi")
+        silent, talker = server.connect(silent=True), server.connect()
         checks.equal(silent.read(), {"type": "bye", "reason": "idle"}, "says nothing")
         checks.equal(half.read(), {"type": "bye", "reason": "idle"}, "says half a line")
         checks.equal(talker.ask("ping")["type"], "pong", "says something")

@@ -199,10 +199,10 @@ def a_server_that_starts_anew(bench):
 
 @test
 def pings_are_answered(bench):
-    server = bench.keep(Closing(Server("--no-bots", "--idle", "2"))).thing
+    server = bench.keep(Closing(Server("--no-bots", "--idle", "4"))).thing
     proxy = bench.keep(Proxy(server.port))
     client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
-    proxy.wait_for_pings(4)
+    proxy.wait_for_pings(2)  # the second comes to those that have answered the first
     client.line("a2a1").expect("by white (ply 1)").answer(("black to move> ", "quit")).end()
     expect_that("lost" not in client.screen, "the connection was lost")
 

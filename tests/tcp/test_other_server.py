@@ -12,9 +12,8 @@ import ssl
 import signal
 import subprocess
 import sys
-import time
 
-import harness  # where bots keep their tokens
+from harness import wait_until  # which has bots keep their tokens in a folder of the test
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, Proxy, expect_that
 
@@ -116,13 +115,6 @@ def certificate(bench, name):
          "-days", "2", "-subj", "/CN=ludus", "-addext", "subjectAltName=IP:127.0.0.1",
          "-keyout", path + ".key", "-out", path + ".pem"], check=True, capture_output=True)
     return path
-
-
-def wait_until(condition, what):
-    until = time.monotonic() + LIMIT_S
-    while not condition():
-        expect_that(time.monotonic() < until, what)
-        time.sleep(0.02)
 
 
 @test

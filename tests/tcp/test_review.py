@@ -11,8 +11,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
+from harness import wait_until
 from stage import Closing, Tests, run_tests
 from terminal import BUILD, LIMIT_S, Peer, Server, expect_in_order, expect_that
 
@@ -179,9 +179,7 @@ def ctrl_c_ends_it_and_the_bot(bench):
         process.stdin.write(SEE_SAW.encode())
         process.stdin.close()
         path = os.path.join(folder.path, "ludus-bot.pid")
-        until = time.monotonic() + LIMIT_S
-        while not (os.path.exists(path) and open(path).read().strip()) and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda: os.path.exists(path) and open(path).read().strip(), "the bot")
         process.send_signal(signal.SIGINT)
         expect_that(process.wait(LIMIT_S) == -signal.SIGINT, process.returncode)
     os.kill(int(open(path).read()), signal.SIGKILL)  # this one does not look whether anybody reads

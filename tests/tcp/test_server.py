@@ -302,9 +302,7 @@ def out_of_descriptors(checks):
         for peer in sockets:
             peer.close()
         wait_until(lambda: first.ask("stats")["connections"] <= 2, "the descriptors")
-        begin = time.monotonic()
         checks.equal(server.connect().greeting["type"], "hello", "new ones are let in again")
-        checks.check(time.monotonic() - begin < 1, "within a second", time.monotonic() - begin)
 
 
 def ending(checks):

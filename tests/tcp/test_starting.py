@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+from harness import Checks, Connection, DRAIN_S, LIMIT_S, Server, build_folder, wait_until
 from metrics import GET_METRICS, http, metrics_port
 from test_operation import ask_without_reading, listeners_of, network_of_its_own, read, run, write
 from test_tls import Place
@@ -204,16 +204,15 @@ def log_that_cannot_be_opened(checks):
 
 def asked_twice(checks):
     """A second signal ends the server at once, whatever is unread; SIGHUP has no effect by then."""
-    server = Server(BUILD, "--drain", "60", "--no-bots", "--metrics", "0")
+    server = Server(BUILD, "--drain", str(DRAIN_S), "--no-bots", "--metrics", "0")
     lazy = Connection(server.port, receive_buffer=2048)
     ask_without_reading(lazy, metrics_port(server))
     server.process.send_signal(signal.SIGTERM)
     wait_until(lambda: "event=stopping signal=15" in server.read_log(), "the first one")
     server.process.send_signal(signal.SIGHUP)
-    time.sleep(0.05)
     checks.check(server.process.poll() is None, "it waits")
     server.process.send_signal(signal.SIGINT)
-    checks.equal(server.process.wait(LIMIT_S), 0, "exit code")
+    checks.equal(server.process.wait(DRAIN_S - 5), 0, "exit code")
     log = server.read_log()
     checks.check("event=reload" not in log and "event=stopped connections=1" in log, "the log", log)
 

@@ -9,7 +9,7 @@ import socket
 import ssl
 
 from browser import Browser, handshake, request
-from harness import Checks, LIMIT_S, Server, build_folder, wait_until
+from harness import Checks, DRAIN_S, LIMIT_S, Server, build_folder, wait_until
 from test_tls import Place, start as start_tls
 
 BUILD = build_folder()
@@ -158,8 +158,7 @@ def refusals(checks):
     with start(checks) as server:
         for text, status in table:
             with Browser(server.port) as browser:
-                browser.send(text.encode("latin-1"), request("/smuggled"))
-                answer = browser.answer()
+                answer = browser.ask(text.encode("latin-1") + request("/smuggled"))
                 checks.equal((answer.status, answer.headers.get("connection")), (status, "close"), text[:90])
                 checks.check(browser.is_closed(), f"closed: {text[:90]}", browser.buffer[:80])
         with Browser(server.port) as browser:
@@ -329,10 +328,10 @@ def over_tls(checks):
 
 def stop_with_visitors(checks):
     """Visitors do not delay the end of the server."""
-    with start(checks, "--drain", "60") as server, Browser(server.port) as browser, Browser(server.port) as silent:
+    with start(checks, "--drain", str(DRAIN_S)) as server, Browser(server.port) as browser, Browser(server.port) as silent:
         browser.send(request()[:-1])
         server.process.send_signal(signal.SIGTERM)
-        checks.equal(server.process.wait(LIMIT_S / 2), 0, "it ends")
+        checks.equal(server.process.wait(DRAIN_S - 5), 0, "it ends")
         checks.check(browser.is_closed() and silent is not None, "visitors are cut off")
 
 

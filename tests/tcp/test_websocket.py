@@ -13,7 +13,7 @@ import struct
 import time
 
 from browser import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Browser, accept_of, frame, handshake, new_key, request
-from harness import Checks, LIMIT_S, Server, build_folder
+from harness import Checks, DRAIN_S, LIMIT_S, Server, build_folder
 
 BUILD = build_folder()
 
@@ -226,22 +226,22 @@ def replaced(checks):
 
 
 def stop(checks):
-    with start(checks, "--drain", "60") as server, Browser(server.port) as browser:
+    with start(checks, "--drain", str(DRAIN_S)) as server, Browser(server.port) as browser:
         browser.upgrade()
         server.process.send_signal(signal.SIGTERM)
         checks.equal((browser.message(), browser.close_code()), ({"type": "bye", "reason": "shutdown"}, 1001), "shutdown")
         browser.send(closing(1001))
-        checks.equal(server.process.wait(LIMIT_S / 2), 0, "the server waits for the close frame only")
+        checks.equal(server.process.wait(DRAIN_S - 5), 0, "the server waits for the close frame only")
 
 
 def silence(checks):
     """A silent page is asked for a pong; one that is gone is cut off."""
-    with start(checks, "--idle", "2", "--first-line", "60") as server, Browser(server.port) as here, Browser(server.port) as gone:
+    with start(checks, "--idle", "4", "--first-line", "60") as server, Browser(server.port) as here, Browser(server.port) as gone:
         for browser in (here, gone):
             browser.upgrade()
             browser.send(frame("set legal=on"))
             checks.equal(browser.message()["type"], "ok", "a first line")
-        for _ in range(3):
+        for _ in range(2):
             opcode, payload = here.frame()
             checks.equal(opcode, PING, "a ping")
             here.send(frame(payload, PONG))

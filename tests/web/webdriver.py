@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-LIMIT_S = 60  # for anything that should happen at once
+LIMIT_S = 180  # for anything that should happen at once
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element in the protocol
 OPTIONS = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
            "--disable-component-update", "--disable-extensions", "--disable-sync", "--no-first-run",
