@@ -12,10 +12,11 @@ SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "screen
 
 def masked(screen):
     """Masks what differs each time: the number of the match, the space up to the name at the right end,
-    ports and dates."""
+    ports, dates, and what would follow a better move."""
     screen = re.sub(r"(localhost|127.0.0.1):\d+", r"\1:#####", screen)
     screen = re.sub(r"20\d\d-\d\d-\d\d", "####-##-##", screen)
     screen = re.sub(r"match \d+", "match #", screen)
+    screen = re.sub(r"(Better: \w+)[ \w]*$", r"\1", screen, flags=re.M)
     return re.sub(r"(match #[^\n]*?)  +", r"\1  ", screen, count=1)
 
 

@@ -6,6 +6,7 @@ usage: python3 tests/tcp/test_review.py BUILD_DIR [TEST...]
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -31,15 +32,20 @@ WORDS = """Clobber 3x4, anna - bob, 1-0
 
                 White's chance to win
    1. c2c3        0 % ....................
-      b2b3   ?? 100 % ####################  better: a3a2 b1b2 b4a4 b2a2 a1a2
+      b2b3   ?? 100 % ####################  better: a3a2
    2. a2a1      100 % ####################
       b3c3      100 % ####################
-   3. a4a3   ??   0 % ....................  better: b1c1 b4c4 a4a3
-      c3c4   ?? 100 % ####################  better: c1b1 a1b1 b4c4; the last moment to win
+   3. a4a3   ??   0 % ....................  better: b1c1
+      c3c4   ?? 100 % ####################  better: c1b1; the last moment to win
    4. b1c1      100 % ####################
 
 Mistakes (?): white 0, black 0. Blunders (??): white 1, black 2.
 """
+
+
+def without_replies(shown):
+    """Leaves out what would follow a better move: the loser's moves depend on how far the first look came."""
+    return re.sub(r"(better: \w+)[ \w]*", r"\1", shown)
 
 
 class Folder:
@@ -65,8 +71,9 @@ class Folder:
 @test
 def a_file_in_words(bench):
     shown = bench.piped(["review", "-"], SEE_SAW)
-    expect_that(shown == WORDS, shown)
-    expect_that(bench.piped(["review", "-"], SEE_SAW + "\n" + SEE_SAW) == WORDS + "\n" + WORDS, "two matches")
+    expect_that(without_replies(shown) == WORDS, shown)
+    shown = bench.piped(["review", "-"], SEE_SAW + "\n" + SEE_SAW)
+    expect_that(without_replies(shown) == WORDS + "\n" + WORDS, shown)
 
 
 @test
@@ -79,8 +86,8 @@ def a_file_in_json_and_pgn(bench):
     expect_that([ply["ply"] for ply in plies if ply.get("last_win")] == [5], plies)
     expect_that(all(ply["exact"] and ply["deep"] for ply in plies), plies)
     pgn = bench.piped(["review", "-", "--pgn"], SEE_SAW)
-    expect_in_order(pgn, "\n\n1. c2c3 {[%eval #-", "b2b3 $4", "{better: a3a2 b1b2", "a4a3 $4 {[%eval #-2]}",
-                    "{better: b1c1 b4c4 a4a3}", "b1c1\n{[%eval #0]} 1-0\n")
+    expect_in_order(pgn, "\n\n1. c2c3 {[%eval #-", "b2b3 $4", "{better: a3a2 ", "a4a3 $4 {[%eval #-2]}",
+                    "{better: b1c1 ", "b1c1\n{[%eval #0]} 1-0\n")
     expect_in_order(bench.piped(["replay", "-"], pgn), ": ok, clobber, 7 plies, 1-0")
 
 
@@ -91,7 +98,7 @@ def a_match_of_the_server(bench):
     for move in (word for word in MOVES.split()[:-1] if not word.endswith(".")):
         peer.do(f"move {match} {move}")
     shown = bench.piped(["review", match])
-    expect_in_order(shown, "Clobber 3x4, rev1 - rev1, 1-0 no-moves\n", WORDS.split("\n\n")[1])
+    expect_in_order(without_replies(shown), "Clobber 3x4, rev1 - rev1, 1-0 no-moves\n", WORDS.split("\n\n")[1])
     expect_in_order(bench.piped(["review", "nosuch"], status=1), "ludus: review nosuch: unknown match 'nosuch'")
 
 

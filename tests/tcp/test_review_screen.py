@@ -53,7 +53,7 @@ def pictures_in_ascii(bench):
 def keys(bench):
     full = review(bench).expect("Reviewed. Mistakes:").expect("4. b1c1").expect("White wins (proven)")
     full.keys("home").expect("Start of the game").expect("Black wins (proven)")
-    full.keys("tab").expect("1... b2b3 ??").expect("Better: a3a2 b1b2")
+    full.keys("tab").expect("1... b2b3 ??").expect("Better: a3a2 ")
     full.keys("tab").expect("3. a4a3 ??").keys("tab").expect("This was the last moment to win.")
     full.keys("tab").expect("No mistake after this move")
     full.keys("right").expect("4. b1c1").keys("left", "left").expect("3. a4a3 ??")
@@ -63,7 +63,7 @@ def keys(bench):
     full.keys("f7").expect("Save as which file?").expect("> ludus-review.pgn").control("u").keys(path, "enter")
     full.expect("Saved as ").keys("q").end()
     with open(path, encoding="utf-8") as file:
-        expect_that("{better: a3a2 b1b2" in file.read(), path)
+        expect_that("{better: a3a2 " in file.read(), path)
 
 
 @test
