@@ -216,7 +216,7 @@ static bool connect_first(struct client *client, const struct login_terms *terms
                connect_first(client, &(struct login_terms){.alone = false});
     }
     client_fail(client, "%s", uplink->cause.text);
-    if (nobody)
+    if (uplink->link.unreachable)
         fprintf(stderr, "ludus: %s\n", terms->advice != NULL ? terms->advice : no_server);
     return false;
 }

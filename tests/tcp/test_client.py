@@ -76,6 +76,8 @@ def help_is_found_by_all_its_names(bench):
 def ports_are_numbers(bench):
     for address in ("localhost:99999", "localhost:0", "localhost:x1", "tls://localhost:65536"):
         expect_in_order(bench.piped(["list"], address=address, status=1), "is not a port: write a number from 1 to 65535")
+        menu = bench.ludus(address=address).expect("is not a port").end(1)
+        expect_that("is a server running" not in menu.screen, menu.screen)
 
 
 @test

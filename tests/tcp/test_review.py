@@ -180,6 +180,24 @@ def without_the_bot_the_server_reviews_its_matches(bench):
 
 
 @test
+def while_the_server_reviews_the_time_is_shown(bench):
+    row = '{"ply":%d,"move":null,"eval_cp":1,"chance":50,"best":null,"pv":[],"mark":"","deep":true}'
+    slow = bench.keep(Folder('[ "$1" = review ] || exec sleep 600\ncat >/dev/null\n'
+                             'until [ -e "$0.go" ]; do sleep 0.1; done\n' +
+                             "".join(f"echo '{row % ply}'\n" for ply in range(2))))
+    program = os.path.join(slow.path, "ludus-bot")
+    server = bench.keep(Closing(Server("--bots", "random", "--bot-program", program))).thing
+    peer = bench.keep(Peer(server, "rev6"))
+    match = peer.do("new clobber:2x1 white=me black=me")["match"]
+    peer.do(f"move {match} b1a1")
+    full = bench.full("--watch", match, program=bench.keep(Folder()).program, address=server.address, PATH="/bin:/usr/bin")
+    full.expect("White wins").keys("f6").expect("The server reviews the match.").expect("] 0 of 2 seconds")
+    full.until(lambda screen: re.search(r"\] [12] of 2 seconds|: \d+ seconds so far", screen), "time stands still")
+    open(program + ".go", "w").close()
+    full.expect("Reviewed. Mistakes").keys("q").expect("White wins")
+
+
+@test
 def ctrl_c_ends_it_and_the_bot(bench):
     folder = bench.keep(Folder("cat >/dev/null\necho $$ >\"$0.pid\"\nexec sleep 600\n"))
     with subprocess.Popen([folder.program, "review", "-"], stdin=subprocess.PIPE) as process:

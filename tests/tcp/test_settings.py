@@ -115,7 +115,7 @@ def the_bell_rings_when_asked_to(bench):
     expect_that(bells(full) == rung + 1, f"it rang {bells(full) - rung} times")
     leave(full)
     lines = bench.ludus("--play", "clobber:2x2", "--vs", "open", "--name", "second")
-    lines.expect("A friend joins it")
+    lines.expect("an opponent, who types:")
     match = re.search(r"Match (\d+)", lines.screen).group(1)
     peer.do(f"join {match}")
     lines.expect("white to move>")

@@ -67,14 +67,12 @@ static void paint_box(const struct match_part *part)
     int y = part->end.area.y;
 
     paint_edge(part, y, frame[0]);
-    for (int i = 0; i < CHOICES; i++) {
+    for (int i = first_choice(part); i < CHOICES; i++) {
         bool chosen = i == part->end.at;
         paint_edge(part, ++y, frame[1]);
-        if (i >= first_choice(part))
-            paint_format(y, part->end.area.x + 1, BOX_WIDTH - 2,
-                         chosen ? theme_text(theme) | A_REVERSE : theme_text(theme),
-                         "%c %-13s %5s ", chosen ? '>' : ' ', choices[i].text,
-                         key_rows[choices[i].action].label);
+        paint_format(y, part->end.area.x + 1, BOX_WIDTH - 2,
+                     chosen ? theme_text(theme) | A_REVERSE : theme_text(theme), "%c %-13s %5s ",
+                     chosen ? '>' : ' ', choices[i].text, key_rows[choices[i].action].label);
     }
     paint_edge(part, y + 1, frame[2]);
 }
@@ -87,8 +85,8 @@ void match_end_paint(struct match_part *part, const struct area *area)
         part->end.at = first_choice(part);
     part->end.area = *area;
     if (box) {
-        part->end.area.y = area->y + area->height - END_BOX_ROWS;
-        part->end.area.height = END_BOX_ROWS;
+        part->end.area.height = END_BOX_ROWS - first_choice(part);
+        part->end.area.y = area->y + area->height - part->end.area.height;
         paint_box(part);
     } else {
         paint_row(part, area);
@@ -101,7 +99,7 @@ static int choice_at(const struct match_part *part)
     const struct area *area = &part->end.area;
     int y = part->stage->keyboard.mouse_y - area->y, x = part->stage->keyboard.mouse_x - area->x;
     bool row = area->height == 1;
-    int choice = row ? x / BUTTON_WIDTH : y - 1;
+    int choice = row ? x / BUTTON_WIDTH : y - 1 + first_choice(part);
 
     if (y < 0 || y >= area->height || x < 0 || (!row && x >= BOX_WIDTH))
         return -1;

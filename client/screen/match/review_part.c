@@ -284,11 +284,14 @@ static void paint_wait(struct stage *stage, void *context)
     enum { FIRST_MS = 1000, EACH_MS = 500, MOST_MS = 8000 };
     const struct server_wait *wait = context;
     int think_ms = wait->count * EACH_MS < MOST_MS ? wait->count * EACH_MS : MOST_MS;
+    int done_s = (int)(clock_ms() - wait->begun_ms) / 1000, all_s = (FIRST_MS + think_ms) / 1000;
     char text[TEXT_MAX];
 
     stage_paint_frame(stage, "There is no ludus-bot here. The server reviews the match.");
-    write_progress((int)(clock_ms() - wait->begun_ms) / 1000, (FIRST_MS + think_ms) / 1000,
-                   " seconds", text);
+    if (done_s <= all_s)
+        write_progress(done_s, all_s, " seconds", text);
+    else
+        snprintf(text, sizeof text, "Reviewing. The server is busy: %d seconds so far", done_s);
     paint_text(3, 2, COLS - 4, theme_text(&stage->theme), text);
 }
 
