@@ -167,7 +167,7 @@ static void show_menu(struct client *client)
 {
     const char *name = client->uplink.hello.name[0] != '\0' ? client->uplink.hello.name : "a guest";
 
-    console_say(&client->console, "\nLudus at %s, you are %s", client->uplink.servers.at, name);
+    console_say(&client->console, "\nPlaying as %s on %s", name, client->uplink.servers.at);
     console_say(&client->console, "  p  play now, against a bot of your strength");
     for (int i = 0; i < ITEMS; i++)
         console_say(&client->console, "  %d  %s", i + 1, items[i].text);

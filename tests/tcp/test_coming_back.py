@@ -119,7 +119,7 @@ def the_client(bench):
         client.expect("Result: 1-0 (no-moves)").expect("menu> ")
     client.line("q").end()
     again = bench.ludus("--name", "anna", address=mortal.address)
-    again.expect("you are anna").expect("menu> ").line("q").end()
+    again.expect("Playing as anna on").expect("menu> ").line("q").end()
 
 
 @test

@@ -224,7 +224,7 @@ def with_tls(checks):
     with LanServer(NET.a, "--lan", "--open", "--tls-cert", cert, "--tls-key", key):
         join = At(NET.b, "join", home=bob)
         join.expect("Looking for servers").expect("tls://10.77.0.1  ")
-        join.expect("No match is open there").expect("Ludus at tls://10.77.0.1, you are ")
+        join.expect("No match is open there").expect("Playing as ").expect(" on tls://10.77.0.1")
         join.line("q").end()
         checks.check(os.path.exists(bob.file("known_hosts")), "its key is remembered")
     bob.remove()

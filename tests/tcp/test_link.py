@@ -28,7 +28,7 @@ def names_are_kept(bench):
     line = open(tokens).read()
     expect_that(re.fullmatch(rf"{re.escape(bench.server.address)} anna6 \S+\n", line), line)
     again = bench.ludus("--name", "anna6")
-    again.expect("your turn. `go ").expect("you are anna6").expect("  go ").expect("your turn")
+    again.expect("your turn. `go ").expect("Playing as anna6 on").expect("  go ").expect("your turn")
     again.answer(("menu> ", "go")).expect("by white (ply 1)")
     other = bench.piped(["--name", "anna6"], status=1, home=bench.new_home())
     expect_in_order(other, "ludus: anna6: name taken: choose another")
@@ -42,15 +42,15 @@ def names_are_kept(bench):
 
 @test
 def a_name_of_ones_own(bench):
-    first = bench.ludus(USER="Zoë B. Ware").expect("you are ZoBWare\n").expect("menu> ")
-    second = bench.ludus(USER="Zoë B. Ware").expect("you are ZoBWare-2\n").expect("menu> ")
-    stranger = bench.ludus(USER="ZoBWare", home=bench.new_home()).expect("you are ZoBWare-3\n")
+    first = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare on").expect("menu> ")
+    second = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare-2 on").expect("menu> ")
+    stranger = bench.ludus(USER="ZoBWare", home=bench.new_home()).expect("Playing as ZoBWare-3 on")
     first.line("q").end()
-    bench.ludus(USER="ZoBWare").expect("you are ZoBWare\n").expect("menu> ").line("q").end()
+    bench.ludus(USER="ZoBWare").expect("Playing as ZoBWare on").expect("menu> ").line("q").end()
     second.line("q").end()
     stranger.expect("menu> ").line("q").end()
     for user in ("", "me", "OPEN"):
-        bench.ludus(USER=user).expect("you are player\n").expect("menu> ").line("q").end()
+        bench.ludus(USER=user).expect("Playing as player on").expect("menu> ").line("q").end()
     # The client works even where it can store nothing.
     output = bench.piped(["--name", "anna7", *PLAY_SELF], "quit\n", XDG_STATE_HOME="/dev/null")
     expect_in_order(output, "white anna7 (you)")
@@ -194,7 +194,7 @@ def a_server_that_starts_anew(bench):
     client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
                   ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
     # A server that forgot the name gives it another token, which the client stores, too.
-    bench.ludus("--name", "anna9", address=server.address).expect("you are anna9").line("q").end()
+    bench.ludus("--name", "anna9", address=server.address).expect("Playing as anna9 on").line("q").end()
 
 
 @test

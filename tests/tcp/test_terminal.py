@@ -161,7 +161,7 @@ def the_menu_by_a_pipe(bench):
                     "Result: 1-0 (no-moves)", "menu> record",
                     "\n1. b1a1 1-0\n", "menu> 8", "Shakti", "menu> q")
     expect_in_order(bench.piped([], "7"), "menu> 7")
-    expect_in_order(bench.piped([], ""), f"you are {bench.me}\n")
+    expect_in_order(bench.piped([], ""), f"Playing as {bench.me} on ")
 
 
 @test

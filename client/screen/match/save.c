@@ -31,7 +31,7 @@ static bool keep(struct stage *stage, const char *path, const char *text)
         return true;
     if (errno != EEXIST)
         return false;
-    snprintf(question, sizeof question, "%.200s exists. Replace it? (y/n)", path);
+    snprintf(question, sizeof question, "%.200s exists. Replace it?", path);
     if (stage_confirm(stage, question))
         return write_text(path, "we", text);
     errno = 0;

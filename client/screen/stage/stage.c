@@ -341,7 +341,7 @@ static void paint_question(struct stage *stage, void *context)
     attr_t ink = theme_text(&stage->theme);
 
     paint_blank(LINES - 2, 0, COLS, ink);
-    paint_text(LINES - 2, 1, COLS - 2, ink | A_REVERSE, confirm->question);
+    paint_format(LINES - 2, 1, COLS - 2, ink | A_REVERSE, "%s (y/n)", confirm->question);
 }
 
 static bool take_answer(struct stage *stage, void *context, struct press press)
