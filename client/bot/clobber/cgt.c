@@ -10,16 +10,62 @@ enum { DEPTH_MAX = 12 };
 enum { OPTIONS_KEPT_MAX = 20, OPTIONS_AVERAGE = 6 };
 
 struct value {
-    uint64_t key[2];    /* see cgt_key() */
-    uint32_t first;     /* in the pool: white's options, then black's */
-    uint8_t count[2];   /* of options, by color */
-    uint8_t depth;      /* the longest sequence of moves */
-    uint8_t is_good[2]; /* see cgt_good_for() */
+    uint64_t key[2];  /* see cgt_key() */
+    uint32_t first;   /* in the pool: white's options, then black's */
+    uint8_t count[2]; /* of options, by color */
+    uint8_t depth;    /* the longest sequence of moves */
+    uint32_t below;   /* a bit for each of scale[]: whether the value is <= it */
+    uint32_t above;   /* whether the value is >= it */
+};
+
+/*
+ * Small games that all values are compared with once, which then mostly tells how two values
+ * compare with each other. The sets of options are bits for earlier games.
+ */
+enum { SCALE = 32 };
+
+static const struct {
+    uint32_t left, right;
+} scale[SCALE] = {
+    {0x0, 0x0},    /* 0 */
+    {0x1, 0x1},    /* star */
+    {0x3, 0x3},    /* star 2 */
+    {0x1, 0x2},    /* up */
+    {0x2, 0x1},    /* down */
+    {0x3, 0x1},    /* up star */
+    {0x1, 0x3},    /* down star */
+    {0x1, 0x20},   /* double up */
+    {0x40, 0x1},   /* double down */
+    {0x1, 0x8},    /* double up star */
+    {0x10, 0x1},   /* double down star */
+    {0x1, 0x200},  /* triple up */
+    {0x400, 0x1},  /* triple down */
+    {0x1, 0x80},   /* triple up star */
+    {0x100, 0x1},  /* triple down star */
+    {0x8, 0x10},   /* up or down */
+    {0x8, 0x1},    /* up or 0 */
+    {0x1, 0x10},   /* 0 or down */
+    {0x8, 0x2},    /* up or star */
+    {0x2, 0x10},   /* star or down */
+    {0x20, 0x1},   /* up star or 0 */
+    {0x1, 0x40},   /* 0 or down star */
+    {0x3, 0x2},    /* 0 and star, or star */
+    {0x2, 0x3},    /* star, or 0 and star */
+    {0x8, 0x8},    /* up or up */
+    {0x10, 0x10},  /* down or down */
+    {0x20, 0x20},  /* up star or up star */
+    {0x40, 0x40},  /* down star or down star */
+    {0x80, 0x1},   /* double up or 0 */
+    {0x1, 0x100},  /* 0 or double down */
+    {0x80, 0x100}, /* double up or double down */
+    {0x8, 0x100},  /* up or double down */
 };
 
 struct sum {
     uint32_t a, b, value;
 };
+
+enum { COMPARED_MAX = 1 << 15 };
 
 /* A slot of the tables of comparisons and sums holds the last result that fell on it. */
 struct cgt {
@@ -30,7 +76,8 @@ struct cgt {
     uint32_t *index; /* open addressing by key; 0: empty, else the value + 1 */
     uint64_t *compared;
     struct sum *sums;
-    uint32_t mask; /* of all three */
+    uint32_t mask;          /* of the index and of the sums */
+    uint32_t compared_mask; /* small, so that the table stays in the processor's cache */
 };
 
 static const uint32_t *options_of(const struct cgt *cgt, uint32_t value, int color)
@@ -58,17 +105,16 @@ static bool is_le_by_options(struct cgt *cgt, uint32_t a, uint32_t b)
 
 static bool is_le(struct cgt *cgt, uint32_t a, uint32_t b)
 {
-    if (a == b)
+    const struct value *v = &cgt->values[a], *w = &cgt->values[b];
+
+    if (a == b || (v->below & w->above) != 0)
         return true;
+    if ((w->below & ~v->below) != 0 || (v->above & ~w->above) != 0)
+        return false;
     if (a == cgt->count || b == cgt->count) /* being made */
         return is_le_by_options(cgt, a, b);
-    const uint8_t *good_a = cgt->values[a].is_good, *good_b = cgt->values[b].is_good;
-    if (good_a[1] && good_b[0]) /* a <= 0 <= b */
-        return true;
-    if ((good_a[0] && !good_b[0]) || (good_b[1] && !good_a[1]))
-        return false;
     uint64_t pair = ((uint64_t)a << 31 | b) << 1;
-    uint64_t *slot = &cgt->compared[splitmix64(pair) & cgt->mask];
+    uint64_t *slot = &cgt->compared[splitmix64(pair) & cgt->compared_mask];
     if ((*slot & ~(uint64_t)1) == pair)
         return *slot & 1;
     bool le = is_le_by_options(cgt, a, b);
@@ -112,6 +158,26 @@ static void drop_dominated(struct cgt *cgt, struct cgt_options *options, int col
     options->count[color] = count;
 }
 
+/* Compares the next value with the scale: a <= b by the rule of is_le_by_options(). */
+static void compare_with_scale(struct cgt *cgt)
+{
+    struct value *next = &cgt->values[cgt->count];
+    const uint32_t *lefts = options_of(cgt, cgt->count, 0),
+                   *rights = options_of(cgt, cgt->count, 1);
+    uint32_t not_below = 0, not_above = 0;
+
+    for (int i = 0; i < next->count[0]; i++)
+        not_below |= cgt->values[lefts[i]].above;
+    for (int i = 0; i < next->count[1]; i++)
+        not_above |= cgt->values[rights[i]].below;
+    for (int i = 0; i < SCALE; i++) {
+        bool is_below = (not_below >> i & 1) == 0 && (next->above & scale[i].right) == 0;
+        bool is_above = (not_above >> i & 1) == 0 && (next->below & scale[i].left) == 0;
+        next->below |= (uint32_t)is_below << i;
+        next->above |= (uint32_t)is_above << i;
+    }
+}
+
 /* Writes the options into the pool, as those of the next value. */
 static bool write_next(struct cgt *cgt, const struct cgt_options *options)
 {
@@ -126,6 +192,7 @@ static bool write_next(struct cgt *cgt, const struct cgt_options *options)
         memcpy(cgt->pool + next->first + (color == 0 ? 0 : next->count[0]), options->option[color],
                sizeof(uint32_t) * (size_t)options->count[color]);
     }
+    compare_with_scale(cgt);
     return true;
 }
 
@@ -227,8 +294,6 @@ static uint32_t keep_next(struct cgt *cgt)
     if (*slot != 0)
         return *slot - 1;
     next->depth = depth_of_next(cgt);
-    next->is_good[0] = is_le(cgt, CGT_ZERO, cgt->count);
-    next->is_good[1] = is_le(cgt, cgt->count, CGT_ZERO);
     cgt->pool_count += (uint32_t)next->count[0] + next->count[1];
     *slot = ++cgt->count;
     return cgt->count - 1;
@@ -287,7 +352,9 @@ bool cgt_cancels(const struct cgt *cgt, uint32_t a, uint32_t b)
 
 bool cgt_good_for(const struct cgt *cgt, uint32_t value, int color)
 {
-    return cgt->values[value].is_good[color];
+    const struct value *v = &cgt->values[value];
+
+    return (color == 0 ? v->above : v->below) & 1;
 }
 
 int cgt_options_of(const struct cgt *cgt, uint32_t value, int color, const uint32_t **options)
@@ -319,12 +386,13 @@ struct cgt *cgt_new(size_t bytes, struct arena *arena)
     uint32_t slots = slots_for(bytes);
 
     cgt->mask = slots - 1;
+    cgt->compared_mask = (slots < COMPARED_MAX ? slots : COMPARED_MAX) - 1;
     cgt->capacity = slots / 2;
     cgt->pool_capacity = slots / 2 * OPTIONS_AVERAGE;
     cgt->values = arena_take(arena, cgt->capacity + 1, sizeof *cgt->values);
     cgt->pool = arena_take(arena, cgt->pool_capacity, sizeof *cgt->pool);
     cgt->index = arena_take(arena, slots, sizeof *cgt->index);
-    cgt->compared = arena_take(arena, slots, sizeof *cgt->compared);
+    cgt->compared = arena_take(arena, cgt->compared_mask + 1, sizeof *cgt->compared);
     cgt->sums = arena_take(arena, slots, sizeof *cgt->sums);
     cgt_make(cgt, &(struct cgt_options){.count = {0, 0}}); /* CGT_ZERO */
     return cgt;

@@ -135,22 +135,75 @@ INLINE void consider_flips(struct group *best, uint64_t white, uint64_t black, i
     }
 }
 
-INLINE struct group canonical_in(uint64_t white, uint64_t black, int stride)
+/* The first image of the squares of a group, and the way there. */
+struct first {
+    uint64_t all;
+    bool flips_files, flips_ranks;
+    bool is_only; /* no other image has these squares */
+};
+
+INLINE struct first first_of(uint64_t all, int stride, const struct box *box)
+{
+    int ranks = stride == 8 ? 8 : 6, down = (ranks - box->height) * stride;
+    uint64_t turned = flip_files(all, stride) >> (stride - box->width);
+    uint64_t upset = flip_ranks(all, stride) >> down, both = flip_ranks(turned, stride) >> down;
+    uint64_t least = lesser_of(lesser_of(all, turned), lesser_of(upset, both));
+    int images = (all == least) + (turned == least) + (upset == least) + (both == least);
+
+    return (struct first){least, turned == least || both == least, upset == least || both == least,
+                          images == 1};
+}
+
+INLINE struct group first_group(uint64_t white, const struct first *first, int stride,
+                                const struct box *box)
+{
+    int ranks = stride == 8 ? 8 : 6;
+
+    if (first->flips_files)
+        white = flip_files(white, stride) >> (stride - box->width);
+    if (first->flips_ranks)
+        white = flip_ranks(white, stride) >> (ranks - box->height) * stride;
+    return (struct group){{white, first->all ^ white}, false};
+}
+
+/* The canonical form of a group in the corner, by all of its images. */
+INLINE struct group first_by_all(uint64_t white, uint64_t black, int stride, const struct box *box)
 {
     struct group best = {{UINT64_MAX, UINT64_MAX}, false};
+
+    consider_flips(&best, white, black, stride, box);
+    if (box->width == box->height)
+        consider_flips(&best, transpose(white, stride), transpose(black, stride), stride, box);
+    if (best.is_own_mirror && best.stones[0] > best.stones[1])
+        best = (struct group){{best.stones[1], best.stones[0]}, true};
+    return best;
+}
+
+INLINE struct group canonical_in(uint64_t white, uint64_t black, int stride)
+{
     struct box box = box_of(white | black, stride);
 
     white >>= box.rank * stride + box.file;
     black >>= box.rank * stride + box.file;
-    if (box.width >= box.height)
-        consider_flips(&best, white, black, stride, &box);
-    if (box.width <= box.height) {
-        struct box turned = {0, 0, box.height, box.width};
-        consider_flips(&best, transpose(white, stride), transpose(black, stride), stride, &turned);
+    if (box.width < box.height) {
+        white = transpose(white, stride);
+        black = transpose(black, stride);
+        box = (struct box){0, 0, box.height, box.width};
     }
-    if (best.is_own_mirror && best.stones[0] > best.stones[1])
-        best = (struct group){{best.stones[1], best.stones[0]}, true};
-    return best;
+    struct first first = first_of(white | black, stride, &box);
+    if (box.width == box.height) {
+        uint64_t turned = transpose(white, stride);
+        struct first other = first_of(turned | transpose(black, stride), stride, &box);
+        first.is_only = first.is_only && other.is_only && first.all != other.all;
+        if (other.all < first.all) {
+            other.is_only = first.is_only;
+            first = other;
+            white = turned;
+            black = transpose(black, stride);
+        }
+    }
+    return first.is_only ? first_group(white, &first, stride, &box)
+                         : first_by_all(white, black, stride, &box);
 }
 
 static struct group canonical(uint64_t white, uint64_t black, int stride)
@@ -164,41 +217,45 @@ INLINE uint64_t grown(uint64_t set, int stride, const struct layout *layout)
            set >> stride;
 }
 
-INLINE void split(struct groups *groups, uint64_t white, uint64_t black, int stride)
+/* Adds a component unless all of its stones have one colour. */
+INLINE void add(struct groups *groups, uint64_t white, uint64_t black, int stride)
+{
+    if (white != 0 && black != 0)
+        groups->group[groups->count++] = canonical(white, black, stride);
+}
+
+/* Adds the components of a group that has lost the stone next to those in `near`, so that each
+ * component has one of them. */
+INLINE void split(struct groups *groups, uint64_t white, uint64_t black, uint64_t near, int stride)
 {
     struct layout layout = layout_of(stride);
     uint64_t left = white | black;
 
-    groups->count = 0;
-    while (left != 0) {
-        uint64_t part = 0, more = left & -left;
-        while (more != part) {
+    while ((near & (near - 1)) != 0) {
+        uint64_t part = 0, more = near & -near;
+        while (more != part && (near & ~more) != 0) {
             part = more;
             more = grown(part, stride, &layout) & left;
         }
+        if ((near & ~more) == 0)
+            break;
+        add(groups, part & white, part & black, stride);
         left &= ~part;
-        if ((part & white) != 0 && (part & black) != 0)
-            groups->group[groups->count++] = canonical(part & white, part & black, stride);
+        near &= ~part;
     }
+    add(groups, left & white, left & black, stride);
 }
 
-/* Whether the stones next to a square without one are connected around it. */
-INLINE bool is_passed(uint64_t all, int square, int stride)
+/* Squares whose neighbours are not all connected through the squares around them: without a stone
+ * there, a group may fall apart. */
+INLINE uint64_t cuts(uint64_t all, int stride, const struct layout *layout)
 {
-    struct layout layout = layout_of(stride);
-    uint64_t bit = (uint64_t)1 << square;
-    uint64_t right = bit << 1 & ~layout.file_a, left = bit >> 1 & ~layout.last_file;
-    uint64_t side[5] = {right, bit << stride, left, bit >> stride, right};
-    int parts = 0;
+    uint64_t right = (all & ~layout->file_a) >> 1, left = (all & ~layout->last_file) << 1;
+    uint64_t up = all >> stride, down = all << stride;
+    uint64_t a = right & ~(up & right >> stride), b = up & ~(left & left >> stride);
+    uint64_t c = left & ~(down & left << stride), d = down & ~(right & right << stride);
 
-    for (int i = 0; i < 4; i++) {
-        /* The corner between two sides is next to the one that is left or right of the square. */
-        uint64_t corner = i == 0 || i == 3 ? right : left;
-        corner = i < 2 ? corner << stride : corner >> stride;
-        bool joined = (all & side[i + 1]) != 0 && (all & corner) != 0;
-        parts += (all & side[i]) != 0 && !joined;
-    }
-    return parts <= 1;
+    return (a & b) | (c & d) | ((a | b) & (c | d));
 }
 
 void group_steps(int stride, int step[4])
@@ -231,13 +288,14 @@ int group_moves_count(const struct group *group, int stride)
 
 INLINE void groups_left(struct groups *groups, uint64_t white, uint64_t black, int from, int stride)
 {
-    if (!is_passed(white | black, from, stride)) {
-        split(groups, white, black, stride);
-        return;
-    }
-    groups->count = white != 0 && black != 0;
-    if (groups->count > 0)
-        groups->group[0] = canonical(white, black, stride);
+    struct layout layout = layout_of(stride);
+    uint64_t all = white | black;
+
+    groups->count = 0;
+    if ((cuts(all, stride, &layout) >> from & 1) == 0)
+        add(groups, white, black, stride);
+    else
+        split(groups, white, black, grown((uint64_t)1 << from, stride, &layout) & all, stride);
 }
 
 void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
@@ -258,15 +316,6 @@ bool group_cancels(const struct group *a, const struct group *b)
     if (a->is_own_mirror)
         return a->stones[0] == b->stones[0] && a->stones[1] == b->stones[1];
     return a->stones[0] == b->stones[1] && a->stones[1] == b->stones[0];
-}
-
-uint64_t group_key(const struct group *group, int color)
-{
-    int own = group->is_own_mirror ? 0 : color;
-    wide product = (wide)(group->stones[own] + 0x9e3779b97f4a7c15u) *
-                   (group->stones[!own] + 0xd6e8feb86659fd93u);
-
-    return ((uint64_t)product ^ (uint64_t)(product >> 64)) * 0xbf58476d1ce4e5b9u;
 }
 
 /* The groups of a board of any size. Speed does not matter here: it runs once a position. A `wide`

@@ -51,7 +51,15 @@ bool group_cancels(const struct group *a, const struct group *b);
 
 /* A hash of the group as `color` sees it. The group with its colours exchanged has the same hash
  * for the other color. */
-uint64_t group_key(const struct group *group, int color);
+static inline uint64_t group_key(const struct group *group, int color)
+{
+    __extension__ typedef unsigned __int128 wide;
+    int own = group->is_own_mirror ? 0 : color;
+    wide product = (wide)(group->stones[own] + 0x9e3779b97f4a7c15u) *
+                   (group->stones[!own] + 0xd6e8feb86659fd93u);
+
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) * 0xbf58476d1ce4e5b9u;
+}
 
 static inline int group_stones(const struct group *group)
 {

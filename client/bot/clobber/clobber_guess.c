@@ -5,13 +5,17 @@
 #include "client/bot/eval/clobber_pattern.h"
 #include "common/xmalloc.h"
 
-enum { RING = 8 };
+/* The squares around a stone are the bits 0 to 8 of a word, rank by rank; bit 4, the stone's own,
+ * is 0. */
+enum { RING = 8, RING_BITS = 9, RING_FIRST_FILE = 0x49, RING_LAST_FILE = 0x124 };
 
 struct guesser {
     guess_units weights[GUESS_CLASSES][2];
     guess_units rest[GUESS_RESTS];
+    guess_units result[GUESS_RESULTS];
+    guess_units linear; /* -1 in the units that are linear */
     uint16_t class_of[PATTERNS];
-    uint16_t ternary[1 << RING]; /* the bits of a byte read as ternary digits */
+    uint16_t ternary[1 << RING_BITS]; /* the bits of a ring read as ternary digits */
 };
 
 /* A pattern turned by 90 degrees, or mirrored: square i goes to to[i]. */
@@ -47,9 +51,12 @@ static void set_classes(struct guesser *guesser)
 
 static void set_ternary(struct guesser *guesser)
 {
-    for (int bits = 0; bits < 1 << RING; bits++)
-        for (int i = 0, digit = 1; i < RING; i++, digit *= 3)
-            guesser->ternary[bits] += (uint16_t)((bits >> i & 1) * digit);
+    for (int bits = 0; bits < 1 << RING_BITS; bits++)
+        for (int i = 0, digit = 1; i < RING_BITS; i++)
+            if (i != RING_BITS / 2) {
+                guesser->ternary[bits] += (uint16_t)((bits >> i & 1) * digit);
+                digit *= 3;
+            }
 }
 
 struct guesser *guesser_new(void)
@@ -64,24 +71,37 @@ struct guesser *guesser_new(void)
                 guesser->weights[i][side][unit] = guess_class_weights[i][side][unit];
         for (int i = 0; i < GUESS_RESTS; i++)
             guesser->rest[i][unit] = guess_rest_weights[i][unit];
+        for (int i = 0; i < GUESS_RESULTS; i++)
+            guesser->result[i][unit] = (int16_t)guess_result_weights[i][unit];
+        guesser->linear[unit] = unit < GUESS_LINEAR ? -1 : 0;
     }
     return guesser;
 }
 
-/* The squares around a stone as the bits of a byte, in the order of pattern_number(). */
+/* The squares of a set around a stone. */
 static inline unsigned ring(uint64_t set, int square, int stride)
 {
     __extension__ typedef unsigned __int128 wide;
     uint64_t near = (uint64_t)((wide)set << (stride + 1) >> square);
     int file = square % stride;
     unsigned bits = (unsigned)((near & 7) | (near >> stride & 1) << 3 |
-                               (near >> (stride + 2) & 1) << 4 | (near >> 2 * stride & 7) << 5);
+                               (near >> (stride + 2) & 1) << 5 | (near >> 2 * stride & 7) << 6);
 
     if (file == 0)
-        bits &= ~0x29u; /* what shows there is the last file of other ranks */
+        bits &= ~(unsigned)RING_FIRST_FILE; /* what shows there is the last file of other ranks */
     if (file == stride - 1)
-        bits &= ~0x94u;
+        bits &= ~(unsigned)RING_LAST_FILE;
     return bits;
+}
+
+/* The ring in a group of at most 7x7 squares with stride 8, where what lies beyond an edge is empty
+ * even if the word is rotated. */
+static inline unsigned ring_of_7x7(uint64_t set, int square)
+{
+    int by = (square - 9) & 63;
+    uint64_t near = set >> by | set << (-by & 63);
+
+    return (unsigned)((near & 7) | (near >> 5 & 0x28) | (near >> 10 & 0x1c0));
 }
 
 static inline int class_of(const struct guesser *guesser, const struct group *group, int stride,
@@ -89,6 +109,13 @@ static inline int class_of(const struct guesser *guesser, const struct group *gr
 {
     return guesser->class_of[guesser->ternary[ring(group->stones[color], square, stride)] +
                              2 * guesser->ternary[ring(group->stones[!color], square, stride)]];
+}
+
+static inline int class_in_7x7(const struct guesser *guesser, const struct group *group, int color,
+                               int square)
+{
+    return guesser->class_of[guesser->ternary[ring_of_7x7(group->stones[color], square)] +
+                             2 * guesser->ternary[ring_of_7x7(group->stones[!color], square)]];
 }
 
 int guess_classes(const struct guesser *guesser, const struct group *group, int stride, int color,
@@ -101,13 +128,25 @@ int guess_classes(const struct guesser *guesser, const struct group *group, int 
     return count;
 }
 
-static inline void add_stones(struct guess *guess, const struct guesser *guesser,
-                              const struct group *group, int stride, int color)
+static void add_stones(struct guess *guess, const struct guesser *guesser,
+                       const struct group *group, int stride, int color)
 {
     for (int side = 0; side < 2; side++)
         for (uint64_t left = group->stones[color ^ side]; left != 0; left &= left - 1)
             guess->units += guesser->weights[class_of(guesser, group, stride, color ^ side,
                                                       __builtin_ctzll(left))][side];
+}
+
+static void add_stones_of_7x7(struct guess *guess, const struct guesser *guesser,
+                              const struct group *group, int color)
+{
+    guess_units units = guess->units;
+
+    for (int side = 0; side < 2; side++)
+        for (uint64_t left = group->stones[color ^ side]; left != 0; left &= left - 1)
+            units += guesser->weights[class_in_7x7(guesser, group, color ^ side,
+                                                   __builtin_ctzll(left))][side];
+    guess->units = units;
 }
 
 void guess_start(struct guess *guess, const struct guesser *guesser, enum guess_rest rest)
@@ -118,19 +157,21 @@ void guess_start(struct guess *guess, const struct guesser *guesser, enum guess_
 void guess_add(struct guess *guess, const struct guesser *guesser, const struct group *group,
                int stride, int color)
 {
-    if (stride == 8) /* as a constant it saves divisions */
-        add_stones(guess, guesser, group, 8, color);
+    const uint64_t last_file_and_rank = 0xff80808080808080u;
+
+    if (stride == 8 && ((group->stones[0] | group->stones[1]) & last_file_and_rank) == 0)
+        add_stones_of_7x7(guess, guesser, group, color);
     else
         add_stones(guess, guesser, group, stride, color);
 }
 
-static int result_of(const struct guess *guess, enum guess_result result)
+static int result_of(const struct guess *guess, const struct guesser *guesser,
+                     enum guess_result result)
 {
-    const int *weights = guess_result_weights[result];
-    int sum = weights[GUESS_UNITS];
+    int sum = guess_result_weights[result][GUESS_UNITS];
 
     for (int i = 0; i < GUESS_UNITS; i++)
-        sum += weights[i] * (i < GUESS_LINEAR || guess->units[i] > 0 ? guess->units[i] : 0);
+        sum += guess->units[i] * guesser->result[result][i];
     return sum / (GUESS_UNIT * GUESS_RESULT / 100);
 }
 
@@ -145,9 +186,10 @@ static int risk(int win)
     return win >= SURE ? win : (win + SURE) * (win + SURE) / (4 * SURE);
 }
 
-int guess_effort(const struct guess *guess)
+int guess_effort(const struct guess *guess, const struct guesser *guesser)
 {
-    int nodes = result_of(guess, GUESS_NODES);
+    struct guess positive = {guess->units & ((guess->units > 0) | guesser->linear)};
+    int nodes = result_of(&positive, guesser, GUESS_NODES);
 
-    return risk(result_of(guess, GUESS_WIN)) + (nodes > 0 ? nodes : 0);
+    return risk(result_of(&positive, guesser, GUESS_WIN)) + (nodes > 0 ? nodes : 0);
 }

@@ -41,7 +41,7 @@ int guess_classes(const struct guesser *guesser, const struct group *group, int 
 
 /* The natural logarithm, in hundredths, of the nodes that the sum takes divided by the chance that
  * the side to move loses. */
-int guess_effort(const struct guess *guess);
+int guess_effort(const struct guess *guess, const struct guesser *guesser);
 
 /* What clobber_guess_weights.c holds: the weights of each class for the side to move and for the
  * other one, those of the values, and those of the units in two results, with a constant last. One

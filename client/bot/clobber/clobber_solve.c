@@ -108,8 +108,8 @@ static bool is_known_child(const struct child *children, int count, const struct
     return false;
 }
 
-/* Pushes the positions that `color` can move to, but for those where it loses by sum_look() or
- * sum_bound(). Returns how many there are, or -1 if it wins so by one. */
+/* Pushes the positions that `color` can move to, but for those where it loses by sum_look().
+ * Returns how many there are, or -1 if it wins so by one. */
 static int expand(struct search *search, const struct sum *sum, int color)
 {
     struct child *children = search->children + search->children_count;
@@ -120,8 +120,6 @@ static int expand(struct search *search, const struct sum *sum, int color)
         struct sum next;
         sum_after(search->sums, &next, sum, color, moves[i]);
         enum sum_verdict verdict = sum_look(search->sums, &next, !color);
-        if (verdict == SUM_UNKNOWN)
-            verdict = sum_bound(search->sums, &search->solver->table, &next, !color);
         if (verdict == SUM_LOSS)
             return -1;
         if (verdict == SUM_WIN)
@@ -130,7 +128,7 @@ static int expand(struct search *search, const struct sum *sum, int color)
         sum_shorten(&child.brief, &next);
         if (is_known_child(children, count, &child))
             continue;
-        table_prefetch(&search->solver->table, next.key[!color]);
+        sum_prefetch(search->sums, &search->solver->table, &child.brief, !color);
         children[count++] = child;
     }
     return count;
@@ -163,9 +161,7 @@ static void sort(struct search *search, const struct sum *sum, int color, struct
 static enum sum_verdict verdict_on(const struct search *search, const struct child *child,
                                    int color)
 {
-    const uint64_t *key = child->brief.key;
-
-    return table_find(&search->solver->table, key[color], key[!color]);
+    return sum_find(search->sums, &search->solver->table, &child->brief, color);
 }
 
 /* Whether a child is known to be lost for `color`, which is to move there. Drops those known to be

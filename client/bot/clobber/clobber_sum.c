@@ -313,7 +313,7 @@ int sum_effort(const struct sums *sums, const struct sum *sum, int color)
     guess_start(&guess, sums->guesser, sum_rest(sums, sum, color));
     for (int i = 0; i < sum->groups; i++)
         guess_add(&guess, sums->guesser, &sum->group[i], sums->stride, color);
-    return guess_effort(&guess);
+    return guess_effort(&guess, sums->guesser);
 }
 
 /*
@@ -350,7 +350,7 @@ static _Atomic uint64_t *bucket_of(const struct table *table, uint64_t key)
     return table->entries + (key & table->mask) * BUCKET;
 }
 
-void table_prefetch(const struct table *table, uint64_t key)
+static void prefetch(const struct table *table, uint64_t key)
 {
     __builtin_prefetch((const void *)bucket_of(table, key));
 }
@@ -392,20 +392,40 @@ enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t 
     return verdict_of(entry);
 }
 
-enum sum_verdict sum_bound(const struct sums *sums, const struct table *table,
-                           const struct sum *sum, int color)
+/* What follows for `color` if the sum without its value is decided, or SUM_UNKNOWN. */
+static enum sum_verdict bound_of(const struct sums *sums, const struct sum_brief *brief, int color)
 {
-    enum guess_rest rest = sum_rest(sums, sum, color);
-    uint64_t key[2] = {sum->key[0], sum->key[1]};
-
-    if (rest != REST_GOOD && rest != REST_BAD)
+    if (brief->groups != 1 || brief->values != 1)
         return SUM_UNKNOWN;
-    for (int i = 0; i < sum->values; i++) {
-        key[0] -= cgt_key(sums->cgt, sum->value[i], 0);
-        key[1] -= cgt_key(sums->cgt, sum->value[i], 1);
-    }
-    enum sum_verdict verdict = table_find(table, key[color], key[!color]);
-    return verdict == (rest == REST_GOOD ? SUM_WIN : SUM_LOSS) ? verdict : SUM_UNKNOWN;
+    if (cgt_good_for(sums->cgt, brief->value, color))
+        return SUM_WIN;
+    return cgt_good_for(sums->cgt, brief->value, !color) ? SUM_LOSS : SUM_UNKNOWN;
+}
+
+/* The key of a sum without its value. */
+static uint64_t bare_key(const struct sums *sums, const struct sum_brief *brief, int color)
+{
+    return brief->key[color] - cgt_key(sums->cgt, brief->value, color);
+}
+
+void sum_prefetch(const struct sums *sums, const struct table *table, const struct sum_brief *brief,
+                  int color)
+{
+    prefetch(table, brief->key[color]);
+    if (bound_of(sums, brief, color) != SUM_UNKNOWN)
+        prefetch(table, bare_key(sums, brief, color));
+}
+
+enum sum_verdict sum_find(const struct sums *sums, const struct table *table,
+                          const struct sum_brief *brief, int color)
+{
+    enum sum_verdict verdict = table_find(table, brief->key[color], brief->key[!color]);
+    enum sum_verdict bound = bound_of(sums, brief, color);
+
+    if (verdict != SUM_UNKNOWN || bound == SUM_UNKNOWN)
+        return verdict;
+    verdict = table_find(table, bare_key(sums, brief, color), bare_key(sums, brief, !color));
+    return verdict == bound ? verdict : SUM_UNKNOWN;
 }
 
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,

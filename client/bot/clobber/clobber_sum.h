@@ -89,9 +89,6 @@ struct table table_at(void *memory, size_t bytes);
 
 void table_clear(struct table *table);
 
-/* Prefetches what table_find() will read. */
-void table_prefetch(const struct table *table, uint64_t key);
-
 /* Looks a sum up by its key as the side to move sees it, and as the other side does. */
 enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key);
 
@@ -99,10 +96,15 @@ enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t ot
 enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
                               int *effort);
 
-/* Whether `color`, which is to move, wins because it wins without values that do it no harm, or
- * loses because it loses without values that do it no good, as far as the table knows. */
-enum sum_verdict sum_bound(const struct sums *sums, const struct table *table,
-                           const struct sum *sum, int color);
+/* Looks up a sum in which `color` is to move. The table may also know it without its
+ * value: then `color` wins if it wins so and the value does it no harm, and loses if it loses so
+ * and the value does it no good. */
+enum sum_verdict sum_find(const struct sums *sums, const struct table *table,
+                          const struct sum_brief *brief, int color);
+
+/* Prefetches what sum_find() will read. */
+void sum_prefetch(const struct sums *sums, const struct table *table, const struct sum_brief *brief,
+                  int color);
 
 /* Stores a verdict that took `nodes` positions to find. Those that took few make room first. */
 void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
