@@ -93,14 +93,6 @@ static cJSON *own_member(cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-static int number(const cJSON *object, const char *name)
-{
-    int value = 0;
-
-    json_int(object, name, &value);
-    return value;
-}
-
 static int length_of(const cJSON *object, const char *list)
 {
     return cJSON_GetArraySize(json_member(object, list));
@@ -130,7 +122,8 @@ static void append(cJSON *whole, cJSON *part)
     cJSON *first = cJSON_GetArrayItem(more, 0);
 
     move_items(own_member(part, "players"), own_member(whole, "players"));
-    if (last != NULL && first != NULL && number(last, "round") == number(first, "round")) {
+    if (last != NULL && first != NULL &&
+        json_int_or(last, "round", 0) == json_int_or(first, "round", 0)) {
         move_items(own_member(first, "pairings"), own_member(last, "pairings"));
         cJSON_DeleteItemFromArray(more, 0);
     }
@@ -146,8 +139,8 @@ static cJSON *ask_all(struct script *script)
 
     while (more) {
         int players = length_of(whole, "players"), pairings = count_pairings(whole);
-        if (players >= number(whole, "total_players") &&
-            pairings >= number(whole, "total_pairings"))
+        if (players >= json_int_or(whole, "total_players", 0) &&
+            pairings >= json_int_or(whole, "total_pairings", 0))
             return whole;
         cJSON *part = script_ask(script, "tournament show %s players=%d pairings=%d", id,
                                  players + 1, pairings + 1);
@@ -181,7 +174,7 @@ static int number_of(const cJSON *whole, const char *name)
 
     cJSON_ArrayForEach (player, json_member(whole, "players"))
         if (strcmp(json_text_or(player, "name", ""), name) == 0)
-            return number(player, "number");
+            return json_int_or(player, "number", 0);
     return 0;
 }
 
@@ -269,7 +262,7 @@ static void print_all_pgn(struct script *script, const cJSON *whole)
         cJSON_ArrayForEach (pairing, json_member(round, "pairings")) {
             const char *match = json_text_or(pairing, "match", NULL);
             if (match != NULL && !script->client.quit)
-                missing += !print_pgn(script, whole, number(round, "round"), match);
+                missing += !print_pgn(script, whole, json_int_or(round, "round", 0), match);
         }
     if (missing > 0)
         fprintf(stderr, "ludus: left out, as the server no longer has them: %d of the matches\n",

@@ -44,6 +44,12 @@ bool json_int(const cJSON *object, const char *name, int *number)
     return true;
 }
 
+int json_int_or(const cJSON *object, const char *name, int otherwise)
+{
+    json_int(object, name, &otherwise);
+    return otherwise;
+}
+
 bool json_color(const cJSON *object, const char *name, enum color *color)
 {
     const char *text = json_text_or(object, name, "");

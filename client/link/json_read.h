@@ -21,8 +21,10 @@ void json_copy(char *text, size_t size, const cJSON *object, const char *name);
 const cJSON *json_member(const cJSON *object, const char *name);
 bool json_true(const cJSON *object, const char *name);
 
-/* Read a number, truncated, and "white" or "black". False, with nothing set, for anything else. */
+/* Read a number, truncated, and "white" or "black". False, with nothing set, or `otherwise` for
+ * anything else. */
 bool json_int(const cJSON *object, const char *name, int *number);
+int json_int_or(const cJSON *object, const char *name, int otherwise);
 bool json_color(const cJSON *object, const char *name, enum color *color);
 
 /* Returns milliseconds from 0 to 1e15, truncated; -1 for anything else. */

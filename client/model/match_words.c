@@ -63,6 +63,18 @@ const char *game_label(const char *game, const char *variant, char label[GAME_LA
     return label;
 }
 
+int names_width(const cJSON *players)
+{
+    const cJSON *player;
+    int width = 0;
+
+    cJSON_ArrayForEach (player, players) {
+        int length = (int)strnlen(json_text_or(player, "name", ""), PLAYER_NAME_MAX - 1);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
 {
     char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];

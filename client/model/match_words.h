@@ -20,6 +20,9 @@ enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
 /* Writes "Clobber 5x6" into label and returns it. An unknown game goes by its name. */
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
+/* The bytes of the longest `name` in an array of players, below PLAYER_NAME_MAX. */
+int names_width(const cJSON *players);
+
 enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
 /* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);

@@ -6,14 +6,6 @@
 #include "client/link/json_read.h"
 #include "match_words.h"
 
-static int number(const cJSON *object, const char *name)
-{
-    int value = 0;
-
-    json_int(object, name, &value);
-    return value;
-}
-
 static const char *plural(int count)
 {
     return count == 1 ? "" : "s";
@@ -31,7 +23,7 @@ void tournament_title(const cJSON *row, char line[TOURNAMENT_LINE_MAX])
 void tournament_row(const cJSON *row, char line[TOURNAMENT_LINE_MAX])
 {
     char clock[CLOCK_LINE_MAX];
-    int entrants = number(row, "entrants");
+    int entrants = json_int_or(row, "entrants", 0);
 
     tournament_title(row, line);
     size_t used = strlen(line);
@@ -43,17 +35,17 @@ void tournament_row(const cJSON *row, char line[TOURNAMENT_LINE_MAX])
 /* The rounds that a tournament will have; 0: not known. */
 static int rounds_of(const cJSON *shown)
 {
-    int players = number(shown, "total_players");
+    int players = json_int_or(shown, "total_players", 0);
 
     if (strcmp(json_text_or(shown, "format", ""), "round-robin") == 0)
-        return number(shown, "cycles") * (players - 1 + players % 2);
-    return number(shown, "rounds_planned");
+        return json_int_or(shown, "cycles", 0) * (players - 1 + players % 2);
+    return json_int_or(shown, "rounds_planned", 0);
 }
 
 void tournament_state(const cJSON *shown, char line[TOURNAMENT_LINE_MAX])
 {
     char rounds[32] = "", of[32] = "", clock[CLOCK_LINE_MAX];
-    int round = number(shown, "round"), entrants = number(shown, "entrants");
+    int round = json_int_or(shown, "round", 0), entrants = json_int_or(shown, "entrants", 0);
 
     if (rounds_of(shown) > 0)
         snprintf(of, sizeof of, " of %d", rounds_of(shown));
@@ -66,17 +58,11 @@ void tournament_state(const cJSON *shown, char line[TOURNAMENT_LINE_MAX])
 
 enum { NAME_WIDTH_MIN = 6 };
 
-/* The columns of the longest name. */
 static int name_width(const cJSON *shown)
 {
-    int width = NAME_WIDTH_MIN;
-    const cJSON *player;
+    int width = names_width(json_member(shown, "players"));
 
-    cJSON_ArrayForEach (player, json_member(shown, "players")) {
-        int length = (int)strnlen(json_text_or(player, "name", ""), PLAYER_NAME_MAX - 1);
-        width = length > width ? length : width;
-    }
-    return width;
+    return width > NAME_WIDTH_MIN ? width : NAME_WIDTH_MIN;
 }
 
 void tournament_titles(const cJSON *shown, char line[TOURNAMENT_LINE_MAX])
@@ -103,10 +89,10 @@ void tournament_standing(const cJSON *shown, int index, char line[TOURNAMENT_LIN
     if (json_int(player, "rating", &value))
         snprintf(rating, sizeof rating, "%d", value);
     int width = name_width(shown);
-    int used =
-        snprintf(line, TOURNAMENT_LINE_MAX, "%4d %3d %-*.*s %6s %5s %6d  ", number(player, "rank"),
-                 number(player, "number"), width, width, json_text_or(player, "name", "?"), rating,
-                 score, number(player, "matches"));
+    int used = snprintf(line, TOURNAMENT_LINE_MAX, "%4d %3d %-*.*s %6s %5s %6d  ",
+                        json_int_or(player, "rank", 0), json_int_or(player, "number", 0), width,
+                        width, json_text_or(player, "name", "?"), rating, score,
+                        json_int_or(player, "matches", 0));
     if (json_true(player, "left"))
         used += snprintf(line + used, (size_t)(TOURNAMENT_LINE_MAX - used), "(left) ");
     cJSON_ArrayForEach (cell, cJSON_GetArrayItem(json_member(shown, "crosstable"), index))
@@ -143,6 +129,6 @@ const cJSON *tournament_last_round(const cJSON *shown, int *round)
     const cJSON *rounds = json_member(shown, "rounds");
     const cJSON *last = cJSON_GetArrayItem(rounds, cJSON_GetArraySize(rounds) - 1);
 
-    *round = number(last, "round");
+    *round = json_int_or(last, "round", 0);
     return json_member(last, "pairings");
 }

@@ -71,25 +71,31 @@ static void review(struct client *client, const char *id, const struct pgn_match
     reviewer_release(&reviewer);
 }
 
+bool review_fetch(struct client *client, const char *match, char id[MATCH_ID_MAX],
+                  struct pgn_file *file, struct cause *cause)
+{
+    cJSON *reply = client_ask(client, "record %s", match);
+
+    cause->text[0] = '\0';
+    json_copy(id, MATCH_ID_MAX, reply, "match");
+    bool read = reply != NULL && record_read_reply(reply, file, cause);
+    cJSON_Delete(reply);
+    if (!read || record_is_over(&file->matches[0]))
+        return read;
+    pgn_release(file);
+    return cause_set(cause, "the game is still running");
+}
+
 void review_give(struct client *client, const char *match)
 {
     char id[MATCH_ID_MAX];
     struct pgn_file file;
     struct cause cause;
-    cJSON *reply = client_ask(client, "record %s", match);
 
-    if (reply == NULL)
-        return;
-    json_copy(id, sizeof id, reply, "match");
-    bool read = record_read_reply(reply, &file, &cause);
-    cJSON_Delete(reply);
-    if (!read) {
-        console_say(&client->console, "No review: %s.", cause.text);
-        return;
-    }
-    if (record_is_over(&file.matches[0]))
+    if (review_fetch(client, match, id, &file, &cause)) {
         review(client, id, &file.matches[0]);
-    else
-        console_say(&client->console, "You can review a game once it is over.");
-    pgn_release(&file);
+        pgn_release(&file);
+    } else if (cause.text[0] != '\0') {
+        console_say(&client->console, "No review: %s.", cause.text);
+    }
 }

@@ -113,7 +113,7 @@ static enum engagement_event take_page(struct engagement *engagement, const cJSO
 {
     const struct policy *policy = engagement->policy;
     const cJSON *players = json_member(message, "players");
-    int rows = cJSON_GetArraySize(players), total = 0;
+    int rows = cJSON_GetArraySize(players);
 
     if (policy->only_games && !policy_has_game(policy, message)) {
         cause_set(cause, "--tournament: --games does not have %.24s:%.24s",
@@ -123,7 +123,7 @@ static enum engagement_event take_page(struct engagement *engagement, const cJSO
     if (takes_part(engagement, players))
         return ENGAGEMENT_NOTHING;
     engagement->row += rows;
-    bool has_more = json_int(message, "total_players", &total) && engagement->row <= total;
+    bool has_more = engagement->row <= json_int_or(message, "total_players", 0);
     plan(engagement, rows > 0 && has_more && engagement->row <= PLAYERS_MAX ? ASK_SHOW : ASK_JOIN);
     return ENGAGEMENT_NOTHING;
 }

@@ -249,7 +249,7 @@ def match(bench):
         "LATER": Effect("after move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
         "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("End the game as a draw?", "n"),
         "RESIGN": Effect("Resign?", "n"), "REMATCH": Effect("still running", CLEAR),
-        "REVIEW": Effect("once it is over", CLEAR), "LOG": Effect("What was said", "q"),
+        "REVIEW": Effect("No review: ", CLEAR), "LOG": Effect("What was said", "q"),
         **CURSOR, **RECORD, **RULES}).all()
 
 

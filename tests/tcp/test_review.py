@@ -53,7 +53,9 @@ class Folder:
 
     def __init__(self, bot=None):
         self.path = tempfile.mkdtemp(prefix="ludus-test-")
-        self.program = shutil.copy(os.path.join(BUILD, "ludus"), self.path)
+        self.program = os.path.join(self.path, "ludus")
+        # By a process: a child of another thread would inherit the open file, and keep it from running.
+        subprocess.run(["cp", os.path.join(BUILD, "ludus"), self.path], check=True)
         if bot is not None:
             with open(os.path.join(self.path, "ludus-bot"), "w") as file:
                 file.write("#!/bin/sh\n" + bot)
@@ -108,7 +110,7 @@ def the_end_by_lines(bench):
     peer = bench.peer("rev2")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
     client = bench.ludus("--name", "rev3", "--join", match).expect("white to move> ").line("review")
-    client.expect("You can review a game once it is over.").line("a2a1").expect("waiting for black> ")
+    client.expect("No review: the game is still running.").line("a2a1").expect("waiting for black> ")
     peer.do(f"move {match} b2b1")
     client.expect("white to move> ").line("a1b1")
     client.expect("You win! rev2 has no moves left. Your rating: 1500 -> 1662 (+162).")
@@ -163,7 +165,7 @@ def without_the_bot_the_server_reviews_its_matches(bench):
     match = peer.do("new clobber:2x2 white=me black=me")["match"]
     client = {"program": folder.program, "PATH": "/bin:/usr/bin"}
     full = bench.full("--watch", match, **client).expect("White")
-    full.keys(f"review {match}", "enter").expect("You can review a game once it is over.")
+    full.keys(f"review {match}", "enter").expect("No review: the game is still running.")
     for move in ("a2a1", "b2b1", "a1b1"):
         peer.do(f"move {match} {move}")
     full.expect("White wins").keys("f6").expect("Reviewed. Mistakes: White 0, Black ").keys("home")

@@ -79,7 +79,7 @@ def after_a_match_and_in_a_replay(bench):
     full.expect("> Play now").pick("Type a command").keys(f"review {match}", "enter").expect("Reviewed. Mistakes:")
     full.keys("escape").expect("Type a command")
     running = peer.do("new clobber:2x2 white=me black=me")["match"]
-    full.keys("enter").expect("Which command?").keys(f"review {running}", "enter").expect("once it is over.")
+    full.keys("enter").expect("Which command?").keys(f"review {running}", "enter").expect("the game is still running.")
     replay = bench.full("replay", file_of(bench.home)).expect("Ply 0 of 7").keys("f6")
     replay.expect("Reviewed.").keys("escape").expect("Ply 0 of 7").keys("q").end()
 
@@ -89,7 +89,7 @@ def the_end_of_a_match(bench):
     peer = bench.peer("revscreen2")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
     full = bench.full("--name", "revscreen3", "--join", match).expect("Your turn")
-    full.keys("f6").expect("You can review a game once it is over.").keys("a2a1", "enter").expect("Waiting for")
+    full.keys("f6").expect("No review: the game is still running.").keys("a2a1", "enter").expect("Waiting for")
     peer.do(f"move {match} b2b1")
     full.expect("Your turn").keys("a1b1", "enter")
     full.expect("You win! revscreen2 has no moves left. Your rating: 1500 -> 1662 (+162).")

@@ -344,22 +344,13 @@ void review_part_match(struct stage *stage, const char *match)
     char id[MATCH_ID_MAX];
     struct pgn_file file;
     struct cause cause;
-    cJSON *reply = client_ask(stage->client, "record %s", match);
 
-    if (reply == NULL)
-        return;
-    json_copy(id, sizeof id, reply, "match");
-    bool read = record_read_reply(reply, &file, &cause);
-    cJSON_Delete(reply);
-    if (!read) {
-        stage_notice(stage, "No review: %s", cause.text);
-        return;
-    }
-    if (record_is_over(&file.matches[0]))
+    if (review_fetch(stage->client, match, id, &file, &cause)) {
         review(stage, &file.matches[0], id, REVIEW_MOVETIME_MS);
-    else
-        stage_notice(stage, "You can review a game once it is over.");
-    pgn_release(&file);
+        pgn_release(&file);
+    } else if (cause.text[0] != '\0') {
+        stage_notice(stage, "No review: %s.", cause.text);
+    }
 }
 
 bool review_part_typed(struct stage *stage, const char *line)

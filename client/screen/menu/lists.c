@@ -120,31 +120,18 @@ void lists_history(struct stage *stage)
         go_to_match(stage, &list, at);
 }
 
-/* The columns of the longest name of a reply to `who`. */
-static int names_width(const cJSON *reply)
-{
-    const cJSON *row, *rows = json_member(reply, "players");
-    int width = 0;
-
-    cJSON_ArrayForEach (row, rows) {
-        int length = (int)strlen(json_text_or(row, "name", ""));
-        width = length > width ? length : width;
-    }
-    return width < PLAYER_NAME_MAX ? width : PLAYER_NAME_MAX - 1;
-}
-
 /* Adds the players of a reply to `who`, and notes their names. */
 static void add_players(struct pick *pick, const cJSON *reply, char names[][PLAYER_NAME_MAX])
 {
     const cJSON *row, *rows = json_member(reply, "players");
-    int rating, playing, width = names_width(reply);
+    int rating, width = names_width(rows);
 
     cJSON_ArrayForEach (row, rows) {
         if (pick->count == PICK_MAX)
             return;
         json_copy(names[pick->count], PLAYER_NAME_MAX, row, "name");
         bool rated = json_int(row, "rating", &rating);
-        bool busy = json_int(row, "playing", &playing) && playing > 0;
+        bool busy = json_int_or(row, "playing", 0) > 0;
         char text[16] = "";
         if (rated)
             snprintf(text, sizeof text, "%d", rating);

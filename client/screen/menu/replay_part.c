@@ -170,13 +170,13 @@ static bool check_all(const struct pgn_file *file, struct cause *cause)
     return true;
 }
 
-/* Shows a file and releases it; says why not if a match is invalid, or if it could not be read, for
- * the cause. */
-static void show_read(struct stage *stage, const char *name, bool read, struct pgn_file *file,
-                      struct cause *cause)
+/* Shows a file, or the server's match of that id, and releases it; says why not if a match is
+ * invalid, or if it could not be read, for the cause. */
+static void show_read(struct stage *stage, const char *name, const char *id, bool read,
+                      struct pgn_file *file, struct cause *cause)
 {
     if (read && check_all(file, cause))
-        replay_part_run(stage, file);
+        run(stage, file, id);
     else
         console_say(&stage->client->console, "%.40s: %s", name, cause->text);
     if (read)
@@ -191,7 +191,7 @@ void replay_part_file(struct stage *stage, const char *path)
 
     /* The keys come from standard input. */
     bool read = record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause);
-    show_read(stage, name, read, &file, &cause);
+    show_read(stage, name, NULL, read, &file, &cause);
 }
 
 void replay_part_match(struct stage *stage, const char *match)
@@ -204,10 +204,5 @@ void replay_part_match(struct stage *stage, const char *match)
         return;
     bool read = record_read_reply(reply, &file, &cause);
     cJSON_Delete(reply);
-    if (read)
-        run(stage, &file, match);
-    else
-        console_say(&stage->client->console, "Match %s: %s", match, cause.text);
-    if (read)
-        pgn_release(&file);
+    show_read(stage, match, match, read, &file, &cause);
 }
