@@ -5,7 +5,9 @@ PORT   ?= 7117
 # Where the server of `make run` keeps its matches; empty: where ludusd does by itself.
 DATA   ?=
 CC     ?= cc
-CFLAGS ?= -O2 -g
+# -O2 takes half as long again to compile: it is for what people wait for, see LEVEL below.
+CFLAGS ?= -O$(LEVEL)
+LEVEL   = 1
 VERSION = 0.1.0
 
 WARN  = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
@@ -17,9 +19,13 @@ endif
 # make WERROR= builds with a compiler that has warnings of its own
 WERROR ?= -Werror
 
-# All cores, unless make was told otherwise.
+# All cores, unless make was told otherwise, is a part of another make, or has several goals, which it
+# takes in turn.
 JOBS     ?= $(shell nproc)
-SUB_MAKE  = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+SUB_MAKE  = $(MAKE) --no-print-directory
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(word 2,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(JOBS)
+endif
 
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(CPPFLAGS) -DLUDUS_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(CPU) \
              -include common/banned.h -I. $(SANITIZE) $(CFLAGS)
@@ -55,6 +61,9 @@ SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,serve
                 beacon_listener),$(SERVER)) $(PACKED)
 BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
 
+# The rules, the search of the bots and what measures. The server is mostly in the system's calls.
+$(patsubst %,$(BUILD)/obj/%/%.o,common client/bot tests/bench): LEVEL = 2
+
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
 # ludusd, and with the objects of the bots, which are not counted, from this folder.
 COUNT      ?=
@@ -66,6 +75,16 @@ PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-brid
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+# Programs are made of units, each of which is several sources that are compiled at once. UNITS= makes
+# them of the objects that the tests are made of, one for each source.
+UNITS ?= yes
+ifneq ($(UNITS),)
+-include $(BUILD)/units.mk
+endif
+in_units = $(sort $(foreach file,$(1),$(BUILD)/obj/$(or $(object_of/$(file)),$(file:.c=)).o))
+UNIT_SOURCES = $(sort $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
+UNIT_FOLDERS = $(sort $(dir $(UNIT_SOURCES)))
 
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
@@ -116,19 +135,19 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
+$(BUILD)/ludusd: $(call in_units,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(QR_LIBS)
 
-$(BUILD)/ludus: $(call objects,$(CLIENT) $(QR) $(COMMON))
+$(BUILD)/ludus: $(call in_units,$(CLIENT) $(QR) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
-$(BUILD)/ludus-bot: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BOT) $(COMMON))
+$(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BOT) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-$(BUILD)/ludus-bridge: $(patsubst %.c,$(PLAIN)/obj/%.o,$(BRIDGE) $(COMMON))
+$(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BRIDGE) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
 
@@ -153,12 +172,25 @@ $(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/web_pa
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/obj/%.o: %.c Makefile
+# The folders are named, too, for files that go.
+$(BUILD)/units.mk: common/units.py $(UNIT_SOURCES) $(UNIT_FOLDERS) $(wildcard $(UNIT_FOLDERS:=*.h))
 	@mkdir -p $(@D)
-	$(call SAYS,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)python3 $< $(BUILD)/units $(UNIT_SOURCES) >$@
 
--include $(patsubst %.o,%.d,$(call objects,$(QR) $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE)) \
+define compile
+@mkdir -p $(@D)
+$(call SAYS,CC)
+$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+endef
+
+$(BUILD)/obj/%.o: %.c Makefile
+	$(compile)
+
+# A local variable of one file may have the name of a function of another.
+$(BUILD)/obj/%.o: $(BUILD)/units/%.c Makefile
+	$(compile) -Wno-shadow
+
+-include $(patsubst %.o,%.d,$(call objects,$(QR) $(UNIT_SOURCES)) $(call in_units,$(UNIT_SOURCES)) \
 	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c \
 		tests/faults/*.c))))
 
@@ -255,19 +287,20 @@ run: deps
 	@sh server/run.sh $(BUILD) $(PORT) $(DATA)
 
 test: deps
-	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
+	+@$(SUB_MAKE) UNITS= BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
-test-programs: $(PROGRAMS) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
+# The objects, too, are checked.
+test-programs: $(PROGRAMS) $(call objects,$(UNIT_SOURCES)) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
 	@sh tests/coverage/coverage.sh --needs
-	+@$(SUB_MAKE) CC=gcc $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
-	+@$(SUB_MAKE) CC=gcc BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
+	+@$(SUB_MAKE) CC=gcc UNITS= $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
+	+@$(SUB_MAKE) CC=gcc UNITS= BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
 		COUNT_LINK=tests/coverage/hooks.c test-programs
 	@sh tests/coverage/coverage.sh $(BUILD)/cov
 
@@ -330,7 +363,7 @@ strength: deps
 include server/install.mk
 
 check:
-	+@$(SUB_MAKE) all
+	+@$(SUB_MAKE) UNITS= all
 	@sh tests/check.sh $(BUILD)
 
 format:

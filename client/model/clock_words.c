@@ -26,7 +26,7 @@ static bool read_minutes(const char **text, int64_t *ms)
     return true;
 }
 
-static bool read(const char *text, struct time_control *control)
+static bool read_control(const char *text, struct time_control *control)
 {
     *control = (struct time_control){0};
     text = skip_spaces(text);
@@ -45,7 +45,7 @@ bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct caus
 {
     struct time_control control;
 
-    if (!read(text, &control))
+    if (!read_control(text, &control))
         return cause_set(cause, "'%.20s' is not a clock: write minutes + seconds a move, as 5 + 3",
                          text);
     snprintf(clock, CLOCK_WORDS_MAX, "%.10g+%.10g", (double)control.base_ms / 1000,

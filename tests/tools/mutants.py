@@ -55,7 +55,7 @@ def build(scratch, tests):
     """Builds what the tests need. Returns whether that succeeded."""
     programs = ["all"] if any(test.endswith(".py") for test in tests) else []
     programs += [f"build/tests/{test}" for test in tests if not test.endswith(".py")]
-    make = ["make", f"-j{os.environ.get('JOBS', '2')}", "WERROR=", f"CC={os.environ.get('CC', 'cc')}"]
+    make = ["make", f"-j{os.environ.get('JOBS', '2')}", "WERROR=", "UNITS=", f"CC={os.environ.get('CC', 'cc')}"]
     return run(make + programs, BUILD_S, scratch) == 0
 
 

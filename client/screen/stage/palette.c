@@ -2,7 +2,7 @@
 
 #include <curses.h>
 
-enum { TERMINAL = PALETTE_TERMINAL, INK_WHITE = 231, INK_BLACK = 232, INK_MARK = 226 };
+enum { OWN = PALETTE_TERMINAL, INK_WHITE = 231, INK_BLACK = 232, INK_MARK = 226 };
 
 /* Colours of 256. Nothing depends on telling red from green. */
 static const struct {
@@ -13,13 +13,13 @@ static const struct {
     {"dark",
      "brown board",
      245,
-     {TERMINAL, 137, 95, 16, 67, 30, 97},
-     {TERMINAL, 95, 94, 233, INK_MARK, INK_MARK, INK_MARK}},
+     {OWN, 137, 95, 16, 67, 30, 97},
+     {OWN, 95, 94, 233, INK_MARK, INK_MARK, INK_MARK}},
     {"light",
      "blue board",
      242,
-     {TERMINAL, 67, 60, 16, 136, 65, 133},
-     {TERMINAL, 60, 17, 233, INK_MARK, INK_MARK, INK_MARK}},
+     {OWN, 67, 60, 16, 136, 65, 133},
+     {OWN, 60, 17, 233, INK_MARK, INK_MARK, INK_MARK}},
 };
 
 int palette_count(void)
@@ -43,7 +43,7 @@ static struct palette_pair pair_of_few(enum ink_of ink, enum ground ground)
     if (ink == OF_BLACK)
         return (struct palette_pair){COLOR_BLACK, COLOR_CYAN};
     if (ground == GROUND_NONE && ink != OF_WHITE)
-        return (struct palette_pair){TERMINAL, TERMINAL};
+        return (struct palette_pair){OWN, OWN};
     return (struct palette_pair){ink == OF_FAINT ? COLOR_BLACK : COLOR_WHITE,
                                  ground == GROUND_HOLE ? COLOR_BLACK : COLOR_BLUE};
 }
@@ -62,7 +62,7 @@ struct palette_pair palette_pair(int theme, bool few, enum ink_of ink, enum grou
     if (few)
         return pair_of_few(ink, ground);
     if (ground == GROUND_NONE && !piece)
-        return (struct palette_pair){ink == OF_FAINT ? themes[theme].faint : TERMINAL, TERMINAL};
+        return (struct palette_pair){ink == OF_FAINT ? themes[theme].faint : OWN, OWN};
     if (ground == GROUND_NONE)
         ground = GROUND_LIGHT;
     return (struct palette_pair){ink_of_board(theme, ink, ground), themes[theme].ground[ground]};
