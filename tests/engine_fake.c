@@ -1,12 +1,20 @@
 #include "engine_fake.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
 
-enum engine_event_kind { EVENT_CHANGED, EVENT_LOAD, EVENT_TOLD, EVENT_REPLACED, EVENT_NODES };
+enum engine_event_kind {
+    EVENT_CHANGED,
+    EVENT_LOAD,
+    EVENT_TOLD,
+    EVENT_SEEK,
+    EVENT_REPLACED,
+    EVENT_NODES
+};
 
 struct engine_event {
     enum engine_event_kind kind;
@@ -133,6 +141,80 @@ static struct table *fresh_draft(struct engine_node *node, struct table *table)
     return fresh;
 }
 
+static struct engine_seek *find_seek(struct engine *engine, int node, int64_t number)
+{
+    struct engine_seek *seek;
+
+    TAILQ_FOREACH (seek, &engine->seeks, link)
+        if (seek->node == node && seek->number == number)
+            return seek;
+    return NULL;
+}
+
+static void drop_seek(struct engine *engine, struct engine_seek *seek)
+{
+    TAILQ_REMOVE(&engine->seeks, seek, link);
+    free(seek->text);
+    free(seek);
+}
+
+static struct engine_seek *add_seek(struct engine *engine, int node, int64_t number)
+{
+    struct engine_seek *seek = xcalloc(1, sizeof *seek);
+
+    seek->node = node;
+    seek->number = number;
+    seek->text = xstrdup("");
+    TAILQ_INSERT_TAIL(&engine->seeks, seek, link);
+    return seek;
+}
+
+static void offer_seek(struct keeper *keeper, int64_t number, const char *text)
+{
+    struct engine_node *from = node_of(keeper);
+    struct engine_seek *seek = find_seek(from->engine, from->id, number);
+    char event[600];
+
+    if (text == NULL && seek != NULL)
+        drop_seek(from->engine, seek);
+    if (text != NULL && seek == NULL)
+        seek = add_seek(from->engine, from->id, number);
+    if (text != NULL) {
+        free(seek->text);
+        seek->text = xstrdup(text);
+    }
+    snprintf(event, sizeof event, "%d %" PRId64 "%s%s", from->id, number, text != NULL ? " " : "",
+             text != NULL ? text : "");
+    for (int i = 0; i < ENGINE_NODES_MAX; i++)
+        if (from->engine->nodes[i].alive && &from->engine->nodes[i] != from)
+            add_event(&from->engine->nodes[i], EVENT_SEEK, "", event);
+}
+
+static void tell_seek(struct engine_node *node, const char *event)
+{
+    struct offered_seek seek = {.text = NULL};
+    int length = 0;
+
+    sscanf(event, "%d %" SCNd64 "%n", &seek.node, &seek.number, &length);
+    if (event[length] == ' ')
+        seek.text = event + length + 1;
+    node->keeper.calls->seek(node->keeper.context, &seek);
+}
+
+/* Tells a server which of its seeks have ended in a match. */
+static void tell_paired(struct engine_node *node, struct table *table)
+{
+    struct engine_seek *seek, *next;
+
+    for (seek = TAILQ_FIRST(&node->engine->seeks); seek != NULL; seek = next) {
+        next = TAILQ_NEXT(seek, link);
+        if (seek->node != node->id || seek->match != table->number)
+            continue;
+        node->keeper.calls->seek_taken(node->keeper.context, seek->number, table);
+        drop_seek(node->engine, seek);
+    }
+}
+
 static void load_table(struct engine_node *node, const struct table *kept)
 {
     struct player *const players[] = {person_at(node, kept->seats[WHITE].player),
@@ -145,7 +227,38 @@ static void load_table(struct engine_node *node, const struct table *kept)
     if (kept->creator != NULL)
         lobby_set_creator(table, person_at(node, kept->creator));
     lobby_add(node->lobby, table);
+    tell_paired(node, table);
     node->keeper.calls->loaded(node->keeper.context, table);
+}
+
+/* The row of a seek that a unit ends; NULL: there is none. */
+static struct engine_seek *paired_seek(const struct engine_node *node, const struct unit *unit,
+                                       int color)
+{
+    const struct paired *paired = &unit->paired;
+    int id = paired->nodes[color] != 0 ? paired->nodes[color] : node->id;
+
+    return find_seek(node->engine, id, paired->seeks[color]);
+}
+
+/* Whether one of the seeks that a unit ends does not wait any more. */
+static bool has_stale_seek(const struct engine_node *node, const struct unit *unit)
+{
+    for (int color = WHITE; color <= BLACK && unit->pairs; color++) {
+        const struct engine_seek *seek = paired_seek(node, unit, color);
+        if (seek != NULL ? seek->match != 0 : unit->paired.nodes[color] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void end_seeks(struct engine_node *node, const struct unit *unit)
+{
+    for (int color = WHITE; color <= BLACK && unit->pairs; color++) {
+        struct engine_seek *seek = paired_seek(node, unit, color);
+        if (seek != NULL)
+            seek->match = unit->tables[0].next->number;
+    }
 }
 
 /* Whether a unit is out of date or breaks a rule. */
@@ -153,6 +266,8 @@ static bool is_stale(const struct engine_node *node, const struct unit *unit)
 {
     const struct engine *engine = node->engine;
 
+    if (has_stale_seek(node, unit))
+        return true;
     for (int i = 0; i < unit->table_count; i++) {
         const struct table_draft *draft = &unit->tables[i];
         const struct table *kept = lobby_find(&engine->lobby, draft->next->id), *once = NULL;
@@ -211,6 +326,8 @@ static struct player *seated_person(struct engine_node *node, const struct playe
 
     if (kept != NULL && kept->kind == PLAYER_GUEST && player->session != NULL)
         kept->node = node->id;
+    else if (kept != NULL && kept->kind == PLAYER_GUEST && kept->node == 0)
+        kept->node = player->node; /* they sought there */
     return kept;
 }
 
@@ -274,6 +391,7 @@ static void keep_unit(struct engine_node *node, struct unit *unit)
     }
     if (unit->player != NULL)
         keep_identity(node, unit);
+    end_seeks(node, unit);
     tell_change(node, unit);
 }
 
@@ -447,6 +565,7 @@ static void tell_nodes(struct engine *engine)
 void engine_init(struct engine *engine)
 {
     memset(engine, 0, sizeof *engine);
+    TAILQ_INIT(&engine->seeks);
     origins_init(&engine->origins);
     players_init(&engine->players, 1000);
     lobby_init(&engine->lobby, &engine->origins, 1000);
@@ -460,7 +579,8 @@ struct keeper *engine_add(struct engine *engine, int id)
                                             .look_up = look_up,
                                             .error = error,
                                             .close = close_keeper,
-                                            .tell = tell};
+                                            .tell = tell,
+                                            .offer_seek = offer_seek};
     struct engine_node *node = &engine->nodes[id - 1];
     struct node *place = &engine->list.list[engine->list.count++];
 
@@ -487,6 +607,8 @@ void engine_release(struct engine *engine)
 {
     for (int i = 0; i < ENGINE_NODES_MAX; i++)
         drop_events(&engine->nodes[i]);
+    while (!TAILQ_EMPTY(&engine->seeks))
+        drop_seek(engine, TAILQ_FIRST(&engine->seeks));
     lobby_release(&engine->lobby);
     players_release(&engine->players);
     origins_release(&engine->origins);
@@ -497,6 +619,13 @@ void engine_bury(struct engine *engine, int id)
     struct nodes *list = &engine->list;
     struct player *player = engine->players.by_key;
 
+    struct engine_seek *seek, *next;
+
+    for (seek = TAILQ_FIRST(&engine->seeks); seek != NULL; seek = next) {
+        next = TAILQ_NEXT(seek, link);
+        if (seek->node == id)
+            drop_seek(engine, seek);
+    }
     engine->nodes[id - 1].alive = false;
     for (; player != NULL; player = player->by_key.next)
         if (player->node == id)
@@ -521,6 +650,8 @@ static bool tell_event(struct engine_node *node, const struct engine_event *even
         calls->nodes(node->keeper.context, &nodes);
     else if (event->kind == EVENT_TOLD && (table != NULL || event->id[0] == '\0'))
         calls->told(node->keeper.context, table, event->text);
+    else if (event->kind == EVENT_SEEK)
+        tell_seek(node, event->text);
     else if (event->kind == EVENT_LOAD)
         load_table(node, lobby_find(&node->engine->lobby, event->id));
     else if (event->kind == EVENT_CHANGED && table != NULL)
@@ -549,6 +680,21 @@ static bool work_batch(struct engine_node *node)
             keep_unit(node, unit);
     node->keeper.calls->settled(node->keeper.context, batch);
     return true;
+}
+
+void engine_tell_seeks(struct engine *engine, int id)
+{
+    struct engine_node *node = &engine->nodes[id - 1];
+    struct offered_seek list[ENGINE_SEEKS_MAX];
+    const struct engine_seek *seek;
+    int count = 0;
+
+    for (int from = 1; from <= ENGINE_NODES_MAX; from++)
+        TAILQ_FOREACH (seek, &engine->seeks, link)
+            if (seek->node == from && count < ENGINE_SEEKS_MAX)
+                list[count++] =
+                    (struct offered_seek){seek->node, seek->number, seek->text, seek->match};
+    node->keeper.calls->seeks(node->keeper.context, list, count);
 }
 
 bool engine_work(struct engine *engine, int id)

@@ -8,7 +8,7 @@
 
 #include "server/keep/keeper.h"
 
-enum { ENGINE_NODES_MAX = 4, ENGINE_ASKED_MAX = 16 };
+enum { ENGINE_NODES_MAX = 4, ENGINE_ASKED_MAX = 16, ENGINE_SEEKS_MAX = 64 };
 
 struct engine_event;
 struct engine;
@@ -27,12 +27,21 @@ struct engine_node {
     TAILQ_HEAD(engine_events, engine_event) events;
 };
 
+/* A seek that is offered to all servers. */
+struct engine_seek {
+    int node;
+    int64_t number, match; /* match 0: it waits */
+    char *text;            /* owned */
+    TAILQ_ENTRY(engine_seek) link;
+};
+
 struct engine {
     struct origins origins;
     struct players players; /* what is kept */
     struct lobby lobby;
     struct nodes list; /* of the servers that are alive */
     struct engine_node nodes[ENGINE_NODES_MAX];
+    TAILQ_HEAD(engine_seeks, engine_seek) seeks;
     int64_t now_ms; /* set by the test */
 };
 
@@ -44,6 +53,9 @@ struct keeper *engine_add(struct engine *engine, int id);
 
 /* A server is dead. The others are told. */
 void engine_bury(struct engine *engine, int id);
+
+/* Tells one server all seeks, as after a connection came back. */
+void engine_tell_seeks(struct engine *engine, int id);
 
 /* Answers and tells one server. Returns whether there was anything. */
 bool engine_work(struct engine *engine, int id);

@@ -721,6 +721,91 @@ static void test_nodes(void)
     fixture_end(&fixture);
 }
 
+static void test_seeks(void)
+{
+    check_about("those who seek at two servers are paired");
+    begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    visit(&carl, 3);
+    ask(&anna, "seek clobber:2x2 clock=60+1 repeat=yes");
+    skip_all();
+    ask(&carl, "seeks");
+    GETS(carl, "\"seek\":\"1@1\",\"name\":\"anna\"");
+    ask(&carl, "seek clobber:2x2 clock=60+1 rating=1600-1700");
+    ask(&carl, "seek shakti");
+    ask(&bob, "seek clobber:2x2 clock=60+1 color=white");
+    GETS(bob, "\"match\":\"2001\",\"game\":\"clobber\",\"variant\":\"2x2\",\"color\":\"white\"");
+    GETS(bob, "\"you\":\"white\"");
+    GETS(anna, "{\"type\":\"paired\",\"seek\":\"1\",\"match\":\"2001\"");
+    GETS(anna, "\"color\":\"black\",\"opponent\":\"bob\"");
+    GETS(anna, "\"you\":\"black\"");
+    CHECK_INT(sites[1].seeks.waiting, 2);
+
+    check_about("and again once the match is over, with a guest");
+    skip_all();
+    ask(&anna, "resign");
+    CHECK_INT(sites[2].seeks.waiting, 3);
+    ask(&carl, "seek clobber:2x2 clock=60+1");
+    GETS(carl, "\"opponent\":\"anna\"");
+    GETS(anna, "\"opponent\":\"guest-3002\"");
+
+    check_about("a guest's new name is known elsewhere");
+    skip_all();
+    ask(&carl, "hello carl");
+    ask(&bob, "seeks");
+    CHECK_INT(count(&bob.peer, "\"name\":\"carl\""), 2);
+    check_about("and who goes seeks no more");
+    hang_up(&carl);
+    CHECK_INT(sites[2].seeks.waiting, 0);
+    CHECK(TAILQ_EMPTY(&engine.seeks));
+    end();
+}
+
+/* Both servers look for partners before either hears of the other's seek. */
+static void test_seeks_at_once(void)
+{
+    check_about("two who seek at the same moment are paired by one of their servers");
+    begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    enter(&carl, 3, "carl");
+    send_line(&anna, "seek shakti");
+    send_line(&bob, "seek shakti");
+    send_line(&carl, "seek shakti");
+    for (int site = 1; site <= SITES; site++)
+        server_end_turn(&sites[site]); /* all three are offered */
+    settle();
+    CHECK_INT(count(&anna.peer, "\"paired\"") + count(&bob.peer, "\"paired\"") +
+                  count(&carl.peer, "\"paired\""),
+              2);
+    for (int site = 1; site <= SITES; site++) {
+        server_tick(&sites[site]);
+        settle();
+        CHECK_INT(sites[site].seeks.waiting, 1);
+    }
+
+    check_about("what got lost is found again: an offer, and who has been paired");
+    skip_all();
+    TAILQ_FIRST(&engine.seeks)->number += 100;
+    for (int site = 1; site <= SITES; site++)
+        engine_tell_seeks(&engine, site);
+    settle();
+    for (int site = 1; site <= SITES; site++)
+        CHECK_INT(sites[site].seeks.waiting, 1);
+    enter(&dora, 1, "dora");
+    ask(&dora, "seek shakti");
+    CHECK_INT(count(&dora.peer, "\"paired\""), 1);
+    CHECK(TAILQ_EMPTY(&engine.seeks));
+
+    check_about("a server that is dead takes its seeks along");
+    ask(&anna, "seek clobber");
+    CHECK_INT(sites[2].seeks.waiting, 1);
+    kill_site(1);
+    CHECK_INT(sites[2].seeks.waiting, 0);
+    end();
+}
+
 static unsigned storm_state;
 
 /* A number from 0 to below `most`, the same in every run. */
@@ -773,6 +858,10 @@ static void storm_step(int number)
         "history %s",
         "state %ld",
         "new clobber:2x2 once=k white=%s",
+        "seek clobber:2x2",
+        "seek clobber:2x2 color=white repeat=yes",
+        "unseek",
+        "seeks",
     };
     static const char *const names[] = {"anna", "bob", "carl", "dora"};
     struct client *client = people[number];
@@ -826,6 +915,24 @@ static void check_memory(void)
     CHECK(compared > 100);
 }
 
+/* Every server knows the seeks that wait, and those of others that wait. */
+static void check_seeks(void)
+{
+    const struct engine_seek *kept;
+    const struct seek *seek;
+
+    TAILQ_FOREACH (kept, &engine.seeks, link)
+        CHECK_INT(kept->match, 0);
+    for (int site = 1; site <= SITES; site++) {
+        int known = 0, offered = 0;
+        TAILQ_FOREACH (seek, &sites[site].seeks.all, link)
+            known += seek->there.node != 0 || seek->offered;
+        TAILQ_FOREACH (kept, &engine.seeks, link)
+            offered++;
+        CHECK_INT(known, offered);
+    }
+}
+
 /* Everybody does anything at three servers, and much of it at once. */
 static void test_storm(void)
 {
@@ -846,6 +953,7 @@ static void test_storm(void)
     for (size_t i = 0; i < LENGTH(people); i++)
         CHECK_THAT(!people[i]->sleeps, "'%s' sleeps", people[i]->line);
     check_memory();
+    check_seeks();
     end();
 }
 
@@ -862,6 +970,8 @@ int main(void)
     test_guests();
     test_lists();
     test_once();
+    test_seeks();
+    test_seeks_at_once();
     test_house_bots();
     test_storm();
     return check_end("test_cluster");

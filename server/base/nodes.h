@@ -2,6 +2,8 @@
 #ifndef LUDUS_NODES_H
 #define LUDUS_NODES_H
 
+#include <stdbool.h>
+
 enum {
     NODES_MAX = 32,
     NODE_ID_MAX = 999,
@@ -18,5 +20,14 @@ struct nodes {
     int count;
     struct node list[NODES_MAX]; /* those that are alive, with this one, by id */
 };
+
+/* Whether a server is one of them. */
+static inline bool nodes_have(const struct nodes *nodes, int id)
+{
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->list[i].id == id)
+            return true;
+    return false;
+}
 
 #endif

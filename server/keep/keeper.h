@@ -30,6 +30,14 @@ struct batch {
 
 struct keeper;
 
+/* A seek that servers which share a keeper offer each other. */
+struct offered_seek {
+    int node; /* the server where it began */
+    int64_t number;
+    const char *text; /* borrowed; as that server tells it */
+    int64_t match;    /* the number of the match in which it has ended; 0: it waits */
+};
+
 /* A keeper's calls to the server. Only settled() can be called from within keep(), and only found()
  * from within nothing: look_up() returns true instead. All others come from work() and tick(). */
 struct keeper_calls {
@@ -45,6 +53,12 @@ struct keeper_calls {
     void (*told)(void *context, struct table *table, const char *event);
     /* A player who was connected here has come back at another server. */
     void (*replaced)(void *context, struct player *player);
+    /* Another server offers a seek (text as that one told it), or (NULL) does not any more. */
+    void (*seek)(void *context, const struct offered_seek *seek);
+    /* All seeks that are offered, this server's own included. */
+    void (*seeks)(void *context, const struct offered_seek *list, int count);
+    /* Another server has paired a seek of this one, in this match. */
+    void (*seek_taken)(void *context, int64_t number, struct table *table);
     /* The servers that are alive, this one included. */
     void (*nodes)(void *context, const struct nodes *nodes);
     /* This server was taken for dead. Everyone has to leave, and what is ready is dropped. Then the
@@ -90,6 +104,10 @@ struct keeper_kind {
     /* Tells all other servers that hold the match; `table` NULL: all others. Nobody is told twice,
      * but what is told can get lost. One line without its end. */
     void (*tell)(struct keeper *keeper, const struct table *table, const char *event);
+    /* Offers a seek of this server to all others, again if what is told of it changes; `text` NULL:
+     * it does not wait any more. A unit that pairs two that are offered (struct paired) is stale
+     * unless both still wait. NULL: the servers do not share seeks. */
+    void (*offer_seek)(struct keeper *keeper, int64_t number, const char *text);
     /* The descriptor that is readable when work() has something to do; the same all the time. */
     int (*descriptor)(const struct keeper *keeper);
     void (*work)(struct keeper *keeper, int64_t now_ms);

@@ -46,6 +46,8 @@ struct offer_event {
 /* The reason why the server has paired two players. */
 struct paired {
     int64_t seeks[2];              /* the number of each one's seek, by colour; 0: none */
+    int nodes[2];                  /* the server where it began; 0: this one */
+    bool offered[2];               /* other servers may pair it, too: only one of all can */
     char tournament[TABLE_ID_MAX]; /* its id; "": none */
     int round;                     /* of the tournament, from 1 */
 };

@@ -1,5 +1,7 @@
 #include "seek.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
@@ -9,6 +11,17 @@ enum {
     BALANCED_MATCHES = 10, /* of the last ones that count for a player's colours */
     SEATS_LOOKED_AT = 40   /* at most, for them */
 };
+
+struct seek_label seek_label(struct seek_id id)
+{
+    struct seek_label label;
+
+    if (id.node != 0)
+        snprintf(label.text, sizeof label.text, "%" PRId64 "@%d", id.number, id.node);
+    else
+        snprintf(label.text, sizeof label.text, "%" PRId64, id.number);
+    return label;
+}
 
 /* Returns the first place from which on all seeks stand behind a rating and a number. */
 static int place_of(const struct seek_row *row, int rating, int64_t number)
@@ -64,7 +77,8 @@ static bool fit(const struct seek *one, const struct seek *other)
 {
     bool colors = one->wish.color < 0 || one->wish.color != other->wish.color;
 
-    return one->player != other->player && colors && takes(one, other) && takes(other, one);
+    return one->player != other->player && colors && takes(one, other) && takes(other, one) &&
+           (one->there.node == 0 || other->there.node == 0);
 }
 
 /* The player's latest match that has begun; NULL: memory has none. */
@@ -81,16 +95,24 @@ static const struct table *last_match(const struct player *player)
     return NULL;
 }
 
-static bool sits_at(const struct table *table, const struct player *player)
+/* The id of the opponent in the player's latest match. */
+static int64_t last_opponent(const struct seek *seek)
 {
-    return table != NULL && table_seats_of(table, player) != SEATS_NONE;
+    const struct table *table;
+
+    if (seek->there.node != 0)
+        return seek->past.opponent;
+    table = last_match(seek->player);
+    if (table == NULL)
+        return 0;
+    enum color color = table->seats[WHITE].player == seek->player ? WHITE : BLACK;
+    return table->seats[!color].player->id;
 }
 
 /* Whether the latest match of either was against the other. */
 static bool have_just_played(const struct seek *one, const struct seek *other)
 {
-    return sits_at(last_match(one->player), other->player) ||
-           sits_at(last_match(other->player), one->player);
+    return last_opponent(one) == other->player->id || last_opponent(other) == one->player->id;
 }
 
 /* Goes through a row from a rating on outwards, rating by rating. */
@@ -166,15 +188,26 @@ static int last_step(const struct player *player)
     return seats == SEATS_WHITE ? 1 : seats == SEATS_BLACK ? -1 : 0;
 }
 
+struct seek_past seek_past(const struct seek *seek)
+{
+    if (seek->there.node != 0)
+        return seek->past;
+    return (struct seek_past){.opponent = last_opponent(seek),
+                              .lead = lead_of_white(seek->player),
+                              .last = last_step(seek->player)};
+}
+
 enum color seek_color(const struct seek *seek, const struct seek *partner)
 {
+    struct seek_past past = seek_past(seek), other = seek_past(partner);
+
     if (seek->wish.color >= 0)
         return seek->wish.color;
     if (partner->wish.color >= 0)
         return !partner->wish.color;
-    int lead = lead_of_white(seek->player) - lead_of_white(partner->player);
+    int lead = past.lead - other.lead;
     if (lead == 0)
-        lead = last_step(seek->player) - last_step(partner->player);
+        lead = past.last - other.last;
     if (lead == 0) /* the one that has waited longer begins */
         return seek->number < partner->number ? WHITE : BLACK;
     return lead > 0 ? BLACK : WHITE;

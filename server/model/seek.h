@@ -36,10 +36,32 @@ enum seek_stage {
 
 struct seek_row;
 
+/* A seek among those of all servers that share a keeper. */
+struct seek_id {
+    int node; /* the server where it began; 0: this one */
+    int64_t number;
+};
+
+/* As people see it: 17, or 17@2 if it began at server 2. */
+struct seek_label {
+    char text[40];
+};
+
+struct seek_label seek_label(struct seek_id id);
+
+/* What decides, beside wishes and ratings, who plays whom, and with which colours. */
+struct seek_past {
+    int64_t opponent; /* the id of the player's last one; 0: none is known */
+    int lead;         /* how many more of the last matches they played as white than as black */
+    int last;         /* of these: 1 with white, -1 with black, 0 with neither or both */
+};
+
 struct seek {
     int64_t number;          /* counts them; unique */
-    struct session *session; /* borrowed */
-    struct player *player;   /* borrowed: the session's */
+    struct seek_id there;    /* which it is at the server where it began */
+    struct session *session; /* borrowed; NULL: it began elsewhere */
+    struct player *player;   /* borrowed: the session's; held if it began elsewhere */
+    struct seek_past past;   /* if it began elsewhere */
     struct origin *origin;   /* where it counts; NULL: nowhere */
     struct seek_wish wish;
     enum seek_stage stage;
@@ -47,6 +69,8 @@ struct seek {
     bool is_guests; /* the player was a guest then */
     bool is_fresh;  /* it waits, and nobody has looked for a partner yet */
     bool blocked;   /* a match cannot be opened for it: to be looked at later */
+    bool offered;   /* to other servers, which may pair it, too */
+    bool changed;   /* since then, or they do not have it: it is to be offered again */
     int64_t match;  /* the number of the match that it plays */
     struct seek_row *row;    /* in which it waits */
     TAILQ_ENTRY(seek) link;  /* in the pool */
@@ -60,6 +84,9 @@ struct seek *seek_find(const struct seek_list *list, int64_t number);
 
 /* Counts the seeks of a session. */
 int seek_count(const struct seek_list *list);
+
+/* What is known here of the past of a seek's player. */
+struct seek_past seek_past(const struct seek *seek);
 
 /* Returns which colour `seek` is to have against its partner: the one that either wishes, or the
  * one that leaves the colours of their last matches most balanced. */

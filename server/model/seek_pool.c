@@ -32,8 +32,9 @@ static void free_group(struct seeks *seeks, struct seek_group *group)
 
 void seeks_release(struct seeks *seeks)
 {
-    while (seeks->groups != NULL)
-        free_group(seeks, seeks->groups);
+    while (!TAILQ_EMPTY(&seeks->all))
+        seeks_drop_foreign(seeks, TAILQ_FIRST(&seeks->all));
+    free(seeks->withdrawn.numbers);
 }
 
 static struct seek_group *find_or_add_group(struct seeks *seeks, const struct seek_wish *wish)
@@ -67,16 +68,22 @@ static void set_blocked(struct seeks *seeks, struct seek *seek, bool blocked)
     seek->blocked = blocked;
 }
 
+/* Puts a seek among those that wait, at its rating. */
+static void stand(struct seeks *seeks, struct seek *seek)
+{
+    seek->stage = SEEK_WAITS;
+    seek->row = &find_or_add_group(seeks, &seek->wish)->row;
+    seek_row_add(seek->row, seek);
+    seeks->waiting++;
+}
+
 static void begin_to_wait(struct seeks *seeks, struct seek *seek)
 {
     struct glicko glicko = glicko_start();
 
     seek->is_guests = !player_glicko(seek->player, seek->wish.game, seek->wish.variant, &glicko);
     seek->rating = (int)lround(glicko.rating);
-    seek->stage = SEEK_WAITS;
-    seek->row = &find_or_add_group(seeks, &seek->wish)->row;
-    seek_row_add(seek->row, seek);
-    seeks->waiting++;
+    stand(seeks, seek);
 }
 
 static void end_to_wait(struct seeks *seeks, struct seek *seek)
@@ -90,27 +97,105 @@ static void end_to_wait(struct seeks *seeks, struct seek *seek)
     seeks->waiting--;
 }
 
-struct seek *seeks_add(struct seeks *seeks, struct seek_list *list, struct session *session,
-                       struct player *player, struct origin *origin, const struct seek_wish *wish)
+/* Other servers that may pair it are to be told that it does not wait any more. */
+static void withdraw(struct seeks *seeks, struct seek *seek)
+{
+    struct seek_numbers *gone = &seeks->withdrawn;
+
+    if (!seek->offered)
+        return;
+    seek->offered = seek->changed = false;
+    if (gone->count == gone->capacity) {
+        gone->capacity = gone->capacity > 0 ? 2 * gone->capacity : 16;
+        gone->numbers = xreallocarray(gone->numbers, (size_t)gone->capacity, sizeof *gone->numbers);
+    }
+    gone->numbers[gone->count++] = seek->number;
+}
+
+static struct seek *new_seek(struct seeks *seeks)
 {
     struct seek *seek = xcalloc(1, sizeof *seek);
 
-    seek->number = ++seeks->last;
+    seek->number = seek->there.number = ++seeks->last;
+    TAILQ_INSERT_TAIL(&seeks->all, seek, link);
+    return seek;
+}
+
+struct seek *seeks_add(struct seeks *seeks, struct seek_list *list, struct session *session,
+                       struct player *player, struct origin *origin, const struct seek_wish *wish)
+{
+    struct seek *seek = new_seek(seeks);
+
     seek->session = session;
     seek->player = player;
     seek->origin = origin;
     seek->wish = *wish;
     if (origin != NULL)
         origin_count_seeks(origin, +1);
-    TAILQ_INSERT_TAIL(&seeks->all, seek, link);
     TAILQ_INSERT_TAIL(list, seek, by_session);
     begin_to_wait(seeks, seek);
     set_fresh(seeks, seek, true);
     return seek;
 }
 
+void seeks_add_foreign(struct seeks *seeks, const struct foreign_seek *foreign)
+{
+    struct seek *seek = new_seek(seeks);
+
+    seek->there = foreign->there;
+    seek->player = foreign->player;
+    player_hold(seek->player);
+    seek->wish = foreign->wish;
+    seek->past = foreign->past;
+    seek->rating = foreign->rating;
+    seek->is_guests = foreign->is_guests;
+    stand(seeks, seek);
+    set_fresh(seeks, seek, true);
+}
+
+struct seek *seeks_find_foreign(const struct seeks *seeks, struct seek_id id)
+{
+    struct seek *seek;
+
+    TAILQ_FOREACH (seek, &seeks->all, link)
+        if (seek->there.node == id.node && seek->there.number == id.number)
+            return seek;
+    return NULL;
+}
+
+struct seek *seeks_find_own(const struct seeks *seeks, int64_t number)
+{
+    return seeks_find_foreign(seeks, (struct seek_id){0, number});
+}
+
+void seeks_drop_foreign(struct seeks *seeks, struct seek *seek)
+{
+    if (seek->stage == SEEK_WAITS)
+        end_to_wait(seeks, seek);
+    TAILQ_REMOVE(&seeks->all, seek, link);
+    player_let_go(seek->player);
+    free(seek);
+}
+
+void seeks_offer_again(struct seeks *seeks, struct seek *seek)
+{
+    seek->changed = true;
+    if (!seek->blocked)
+        set_fresh(seeks, seek, true);
+}
+
+void seeks_rename(struct seeks *seeks, struct seek_list *list)
+{
+    struct seek *seek;
+
+    TAILQ_FOREACH (seek, list, by_session)
+        if (seek->offered && seek->stage == SEEK_WAITS)
+            seeks_offer_again(seeks, seek);
+}
+
 void seeks_drop(struct seeks *seeks, struct seek_list *list, struct seek *seek)
 {
+    withdraw(seeks, seek);
     if (seek->stage == SEEK_WAITS)
         end_to_wait(seeks, seek);
     if (seek->origin != NULL)
@@ -146,8 +231,9 @@ void seeks_pair(struct seeks *seeks, struct seek *seek)
     seek->stage = SEEK_IS_PAIRED;
 }
 
-void seek_plays(struct seek *seek, int64_t match)
+void seeks_play(struct seeks *seeks, struct seek *seek, int64_t match)
 {
+    withdraw(seeks, seek);
     seek->stage = SEEK_PLAYS;
     seek->match = match;
 }
@@ -155,7 +241,10 @@ void seek_plays(struct seek *seek, int64_t match)
 void seeks_wait(struct seeks *seeks, struct seek *seek, bool blocked)
 {
     seek->match = 0;
-    begin_to_wait(seeks, seek);
+    if (seek->there.node != 0)
+        stand(seeks, seek); /* with the rating that its server tells */
+    else
+        begin_to_wait(seeks, seek);
     if (blocked)
         set_blocked(seeks, seek, true);
     else

@@ -9,12 +9,29 @@
 
 struct seek_group;
 
+/* The numbers of seeks. */
+struct seek_numbers {
+    int64_t *numbers; /* owned array */
+    int count, capacity;
+};
+
 struct seeks {
     struct seek_group *groups;           /* a hash table (hash_index.h) */
     TAILQ_HEAD(all_seeks, seek) all;     /* oldest first */
     TAILQ_HEAD(fresh_seeks, seek) fresh; /* in the order in which they began to wait */
     int64_t last;                        /* the number of the latest one */
     int waiting, blocked;
+    struct seek_numbers withdrawn; /* offered ones that do not wait any more */
+};
+
+/* A seek of another server, as that one tells it. */
+struct foreign_seek {
+    struct seek_id there;
+    struct player *player; /* borrowed */
+    struct seek_wish wish;
+    struct seek_past past;
+    int rating;
+    bool is_guests;
 };
 
 void seeks_init(struct seeks *seeks);
@@ -24,6 +41,22 @@ void seeks_release(struct seeks *seeks);
 /* Adds a seek, which waits, to those of its session. */
 struct seek *seeks_add(struct seeks *seeks, struct seek_list *list, struct session *session,
                        struct player *player, struct origin *origin, const struct seek_wish *wish);
+
+/* Adds a seek of another server, which waits. It holds the player. */
+void seeks_add_foreign(struct seeks *seeks, const struct foreign_seek *foreign);
+
+/* Finds one of another server, or returns NULL. Removes and frees one. */
+struct seek *seeks_find_foreign(const struct seeks *seeks, struct seek_id id);
+void seeks_drop_foreign(struct seeks *seeks, struct seek *seek);
+
+/* Finds one that began here, or returns NULL. */
+struct seek *seeks_find_own(const struct seeks *seeks, int64_t number);
+
+/* Has a waiting seek offered anew to other servers, which do not have it, or not as it is now. */
+void seeks_offer_again(struct seeks *seeks, struct seek *seek);
+
+/* The player of these seeks has another name: other servers are to know it. */
+void seeks_rename(struct seeks *seeks, struct seek_list *list);
 
 /* Removes and frees a seek, or all of a session. */
 void seeks_drop(struct seeks *seeks, struct seek_list *list, struct seek *seek);
@@ -39,7 +72,7 @@ struct seek *seek_partner(const struct seek *seek);
 void seeks_pair(struct seeks *seeks, struct seek *seek);
 
 /* A seek that was paired plays this match. */
-void seek_plays(struct seek *seek, int64_t match);
+void seeks_play(struct seeks *seeks, struct seek *seek, int64_t match);
 
 /* A seek waits again. `blocked`: not before seeks_unblock(). */
 void seeks_wait(struct seeks *seeks, struct seek *seek, bool blocked);

@@ -2,6 +2,8 @@
 
 #include "cluster.h"
 #include "due.h"
+#include "pairing/seek_offers.h"
+#include "pairing/seeking.h"
 #include "presence.h"
 #include "server/base/log.h"
 #include "session.h"
@@ -57,6 +59,22 @@ static void on_replaced(void *context, struct player *player)
 static void on_nodes(void *context, const struct nodes *nodes)
 {
     cluster_set_nodes(context, nodes);
+    seek_offers_drop_gone(context);
+}
+
+static void on_seek(void *context, const struct offered_seek *seek)
+{
+    seek_offers_take(context, seek);
+}
+
+static void on_seeks(void *context, const struct offered_seek *list, int count)
+{
+    seek_offers_compare(context, list, count);
+}
+
+static void on_seek_taken(void *context, int64_t number, struct table *table)
+{
+    seeking_take(context, number, table);
 }
 
 static void on_lost(void *context)
@@ -65,6 +83,7 @@ static void on_lost(void *context)
 
     cluster_lost(server);
     settle_drop_ready(server);
+    seek_offers_forget(server);
 }
 
 /* Has the lines go on that wait for the engine. All that sleep count as if they had come now. */
@@ -111,6 +130,9 @@ void answers_set_keeper(struct server *server, struct keeper *keeper)
                                               .told = on_told,
                                               .replaced = on_replaced,
                                               .nodes = on_nodes,
+                                              .seek = on_seek,
+                                              .seeks = on_seeks,
+                                              .seek_taken = on_seek_taken,
                                               .lost = on_lost,
                                               .health = on_health};
 

@@ -261,6 +261,8 @@ static void tell_named(struct server *server, struct player *player)
     announce_presence(server, player);
     relay_presence(server, player);
     due_watch_all_of(server, player);
+    if (player->session != NULL)
+        seeks_rename(&server->seeks, &player->session->seeks);
 }
 
 void changes_tell(struct server *server, struct unit *unit, struct changes *changes)

@@ -24,22 +24,18 @@ static int bytes_to_keep(const struct unit *unit)
     return bytes;
 }
 
-/* Charges a match that the server has opened by itself to the addresses of both players. */
-static void count_pair(const struct table *table)
+void charges_count_pair(struct session *session)
 {
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct player *player = table->seats[color].player;
-        if (player->session != NULL)
-            rate_limit_keep(player->session, MATCH_BYTES / 2);
-    }
+    if (session != NULL)
+        rate_limit_keep(session, MATCH_BYTES / 2);
 }
 
 void charges_count(const struct unit *unit)
 {
     if (unit->session != NULL)
         rate_limit_keep(unit->session, bytes_to_keep(unit));
-    if (unit->pairs)
-        count_pair(unit->tables[0].next);
+    for (int color = WHITE; color <= BLACK && unit->pairs; color++)
+        charges_count_pair(unit->tables[0].next->seats[color].player->session);
 }
 
 void charges_return(const struct unit *unit)

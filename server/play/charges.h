@@ -12,4 +12,8 @@ void charges_count(const struct unit *unit);
  * taken, players who were not challenged, a match that was not joined. */
 void charges_return(const struct unit *unit);
 
+/* Charges a match that a server has opened by itself to one of its players; NULL: who is not here.
+ */
+void charges_count_pair(struct session *session);
+
 #endif

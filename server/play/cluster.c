@@ -6,7 +6,6 @@
 #include "announce.h"
 #include "due.h"
 #include "presence.h"
-#include "relay.h"
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 #include "session.h"
@@ -19,14 +18,6 @@ static bool is_same(const struct nodes *a, const struct nodes *b)
         same =
             a->list[i].id == b->list[i].id && strcmp(a->list[i].address, b->list[i].address) == 0;
     return same;
-}
-
-static bool has_node(const struct nodes *nodes, int id)
-{
-    for (int i = 0; i < nodes->count; i++)
-        if (nodes->list[i].id == id)
-            return true;
-    return false;
 }
 
 /* A player who was connected to another server is gone with it. */
@@ -49,7 +40,7 @@ static void leave_dead_nodes(struct server *server)
     struct player *player;
 
     for (player = server->players.by_key; player != NULL; player = player->by_key.next)
-        if (player->node != 0 && !has_node(&server->nodes, player->node))
+        if (player->node != 0 && !nodes_have(&server->nodes, player->node))
             leave_with_node(server, player);
 }
 
@@ -116,10 +107,8 @@ static void rename_guest(struct server *server, struct player *player,
     player_settle(player, &identity);
 }
 
-static void move_player(struct server *server, struct seat *seat, const struct presence_news *news)
+void cluster_meet(struct server *server, struct player *player, const struct presence_news *news)
 {
-    struct player *player = seat->player;
-
     if (player->session != NULL || news->login < player->login || player->lock.owner != NULL)
         return; /* older than what is known here */
     rename_guest(server, player, news);
@@ -140,7 +129,7 @@ static void take_presence(struct server *server, struct table *table,
         struct seat *seat = &table->seats[color];
         if (seat->player == NULL || seat->player->id != news->id)
             continue;
-        move_player(server, seat, news);
+        cluster_meet(server, seat->player, news);
         announce_presence_at(server, seat);
         due_watch(server, table);
         return;

@@ -5,7 +5,7 @@
 #ifndef LUDUS_CLUSTER_H
 #define LUDUS_CLUSTER_H
 
-#include "server.h"
+#include "relay.h"
 
 /* The servers that are alive have changed: tells everyone. Whoever was connected to one that is
  * dead is gone. */
@@ -16,6 +16,9 @@ void cluster_loaded(struct server *server, struct table *table);
 
 /* Another server tells a line of relay.h, about a match or about none. */
 void cluster_told(struct server *server, struct table *table, const char *line);
+
+/* Another server tells where a player is, unless more is known here. */
+void cluster_meet(struct server *server, struct player *player, const struct presence_news *news);
 
 /* A player who was connected here goes on at another server, player->node. */
 void cluster_replaced(struct server *server, struct player *player);

@@ -6,6 +6,7 @@
 
 #include "answers.h"
 #include "due.h"
+#include "pairing/seek_offers.h"
 #include "pairing/seeking.h"
 #include "presence.h"
 #include "referee.h"
@@ -68,6 +69,7 @@ void server_end_turn(struct server *server)
     presence_close_erring(server);
     tournament_run(server);
     seeking_pair(server);
+    seek_offers_withdraw(server);
     settle_ready(server); /* what they leave behind, and new pairs */
     lobby_trim(&server->lobby);
     if (server->players.grown)
@@ -237,9 +239,9 @@ void server_release(struct server *server)
         drop_units(server, server->keeping);
     free(server->keeping);
     lobby_release(&server->lobby);
+    seeks_release(&server->seeks); /* those of other servers hold players */
     players_release(&server->players);
     origins_release(&server->origins);
-    seeks_release(&server->seeks);
     buffer_release(&server->reply);
     buffer_release(&server->event);
 }

@@ -96,20 +96,27 @@ void relay_declined(struct server *server, const struct table *table, const stru
         wire_declined(&relay.wire, table, from->name, reason);
 }
 
+struct presence_text presence_news_text(const struct server *server, const struct player *player)
+{
+    struct presence_text line;
+
+    snprintf(line.text, sizeof line.text, "p %" PRId64 " %d %d %d %d %s", player->id,
+             player->session != NULL ? server->nodes.own : 0, player->login, (int)player->kind,
+             player->bot, player->name);
+    return line;
+}
+
 void relay_presence(struct server *server, const struct player *player)
 {
     struct keeper *keeper = server->keeper;
     const struct seat *seat;
-    char line[128];
 
     if (!keeper_has_more(keeper))
         return;
-    snprintf(line, sizeof line, "p %" PRId64 " %d %d %d %d %s", player->id,
-             player->session != NULL ? server->nodes.own : 0, player->login, (int)player->kind,
-             player->bot, player->name);
+    struct presence_text line = presence_news_text(server, player);
     TAILQ_FOREACH (seat, &player->seats, link)
         if (seat->table->match.status != MATCH_OVER)
-            keeper->kind->tell(keeper, seat->table, line);
+            keeper->kind->tell(keeper, seat->table, line.text);
 }
 
 static void ask_presence(struct server *server, const struct player *player)

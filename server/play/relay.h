@@ -39,6 +39,13 @@ struct presence_news {
     char name[NAME_TEXT_MAX];
 };
 
+/* Such a line about a player. */
+struct presence_text {
+    char text[128];
+};
+
+struct presence_text presence_news_text(const struct server *server, const struct player *player);
+
 /* Reads one. False if it is none. */
 bool presence_news_read(struct presence_news *news, const char *line);
 

@@ -46,12 +46,9 @@ void wire_game(struct buffer *json, const char *id, const struct game *game, con
     json_word(json, "variant", variant);
 }
 
-void wire_seek_id(struct buffer *json, int64_t seek)
+void wire_seek_id(struct buffer *json, struct seek_id seek)
 {
-    char text[24];
-
-    snprintf(text, sizeof text, "%" PRId64, seek);
-    json_word(json, "seek", text);
+    json_word(json, "seek", seek_label(seek).text);
 }
 
 void wire_outcome(struct buffer *json, struct outcome outcome)

@@ -183,7 +183,8 @@ void wire_id(const struct wire *wire);
 
 /* JSON members that several messages have. */
 void wire_game(struct buffer *json, const char *id, const struct game *game, const char *variant);
-void wire_seek_id(struct buffer *json, int64_t seek);
+/* The number of a seek, of another server with its node: 17@2. */
+void wire_seek_id(struct buffer *json, struct seek_id seek);
 void wire_outcome(struct buffer *json, struct outcome outcome);
 void wire_rated(struct buffer *json, const double rated[2]);
 /* The time control; null without a clock. */

@@ -127,7 +127,7 @@ void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,
     }
     struct buffer *json = wire_begin(wire, "paired");
     if (seek != 0)
-        wire_seek_id(json, seek);
+        wire_seek_id(json, (struct seek_id){0, seek});
     wire_game(json, table->id, table->match.game, variant);
     json_word(json, "color", color_name(seat->color));
     json_string(json, "opponent", opponent);

@@ -76,7 +76,7 @@ static void write_seek_text(struct buffer *text, const struct seek *seek)
 {
     const struct seek_wish *wish = &seek->wish;
 
-    buffer_printf(text, "%-4lld %-24s %s:%s", (long long)seek->number, seek->player->name,
+    buffer_printf(text, "%-4s %-24s %s:%s", seek_label(seek->there).text, seek->player->name,
                   wish->game->name, wish->variant);
     wire_time_control_text(text, ", clock ", &wish->clock);
     if (wish->color >= 0)
@@ -99,7 +99,7 @@ static void write_seek(const struct wire *wire, const struct seek *seek)
         return;
     }
     json_open(json, NULL, '{');
-    wire_seek_id(json, seek->number);
+    wire_seek_id(json, seek->there);
     json_string(json, "name", seek->player->name);
     json_bool(json, "bot", seek->player->bot);
     if (seek->is_guests)

@@ -39,7 +39,7 @@ void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok)
     if (ok->color != NULL)
         json_word(json, "color", ok->color);
     if (ok->seek > 0)
-        wire_seek_id(json, ok->seek);
+        wire_seek_id(json, (struct seek_id){0, ok->seek});
     if (ok->ply > 0)
         json_integer(json, "ply", ok->ply);
     if (ok->is_offer)

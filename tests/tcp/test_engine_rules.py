@@ -198,6 +198,44 @@ def a_long_list_comes_in_blocks(checks):
     anna.close()
 
 
+def seekers_meet(checks):
+    """Seeks that wait at two servers are paired once, whichever server is first, and not if one has gone."""
+    anna, bob = Connection(stage.nodes[0].port, "anna-seeks"), Connection(stage.nodes[1].port, "bob-seeks")
+    for game in ("shakti", "latrunculi", "clobber", "xadrersi"):
+        anna.send(f"seek {game}")
+        bob.send(f"seek {game}")
+        told = [player.wait_for("paired", game=game) for player in (anna, bob)]
+        checks.equal([(it["match"], it["opponent"]) for it in told],
+                     [(told[0]["match"], name) for name in ("bob-seeks", "anna-seeks")], game)
+        anna.ask(f"resign {told[0]['match']}")
+        bob.wait_for("state", match=told[0]["match"], status="over")
+    number = anna.ask("seek clobber:2x2 repeat=yes")["seek"]
+    wait_until(lambda: bob.ask("seeks")["total"] == 1, "it is known elsewhere")
+    checks.equal(bob.ask("seeks")["seeks"][0]["seek"], f"{number}@1", "its number there")
+    stage.sql("DELETE FROM ludus.seek")
+    bob.ask("seek clobber:2x2")
+    checks.check(is_silent(bob), "one that is not offered is not paired")
+    stage.end_sessions("NOT LIKE")
+    checks.equal(anna.wait_for("paired")["seek"], number, "it still waits, and is offered again")
+    anna.ask(f"resign {bob.wait_for('paired')['match']}")
+    anna.wait_for("state", status="over", variant="2x2")
+    wait_until(lambda: bob.ask("seeks")["total"] == 1, "it waits once more")
+    stage.standbys(frozen=True)
+    bob.send("seek clobber:2x2")
+    time.sleep(0.3)
+    stage.nodes[1].kill()
+    checks.check(is_silent(anna), "the server of one is killed while it pairs them")
+    stage.standbys(frozen=False)
+    match = anna.wait_for("paired")["match"]
+    anna.ask(f"abort {match}")
+    anna.ask("unseek")
+    checks.equal(stage.sql("SELECT count(*) FROM ludus.match WHERE variant = '2x2'"), [["2"]], "paired once each time")
+    wait_until(lambda: stage.sql("SELECT * FROM ludus.seek") == [], "no seek is left")
+    stage.nodes[1].start()
+    stage.nodes[1].wait()
+    anna.close()
+
+
 def the_row_tells(checks):
     """5. The connection breaks while the batch waits for a lock: it was not kept, and is sent again."""
     table = Table(stage)
@@ -359,7 +397,8 @@ def main():
     stage = Stage()
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
-                           a_stale_line_is_alone, a_long_list_comes_in_blocks, the_row_tells, visible_is_not_safe,
+                           a_stale_line_is_alone, a_long_list_comes_in_blocks, seekers_meet,
+                           the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
     finally:

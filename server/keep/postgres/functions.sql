@@ -36,6 +36,7 @@ BEGIN
             OR creator IN (SELECT id FROM player WHERE node = dead AND kind = 'guest'));
     UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;
     DELETE FROM interest WHERE node = dead;
+    DELETE FROM seek WHERE node = dead;
 END $$;
 
 -- Makes server `me` alive at an address, in an epoch of its own; or says which address has its
@@ -137,6 +138,46 @@ BEGIN
     RETURN NEXT;
 END $$;
 
+-- Ends seeks that were offered to all servers in the matches that units open; raises unless all of
+-- them still wait.
+CREATE OR REPLACE PROCEDURE keep_seeks(cold jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    own int;
+    foreigners int;
+    done int;
+BEGIN
+    -- All servers lock them in one order.
+    PERFORM 1
+    FROM seek s, jsonb_array_elements(cold) u, jsonb_to_recordset(u->'seeks') AS x (node int,
+        number bigint)
+    WHERE s.node = x.node AND s.number = x.number
+    ORDER BY s.node, s.number FOR UPDATE OF s;
+
+    SELECT count(*) FILTER (WHERE x.own), count(*) FILTER (WHERE NOT x.own) INTO own, foreigners
+    FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'seeks') AS x (own bool);
+
+    UPDATE seek s SET match = x.match
+    FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'seeks') AS x (node int,
+        number bigint, match bigint, own bool)
+    WHERE NOT x.own AND s.node = x.node AND s.number = x.number AND s.match IS NULL;
+    GET DIAGNOSTICS done = ROW_COUNT;
+    IF done <> foreigners THEN
+        RAISE SQLSTATE 'LU001';
+    END IF;
+
+    -- What the server offers itself may not be here yet.
+    INSERT INTO seek AS s (node, number, line, match)
+        SELECT x.node, x.number, '', x.match
+        FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'seeks') AS x (node int,
+            number bigint, match bigint, own bool)
+        WHERE x.own
+    ON CONFLICT (node, number) DO UPDATE SET match = excluded.match WHERE s.match IS NULL;
+    GET DIAGNOSTICS done = ROW_COUNT;
+    IF done <> own THEN
+        RAISE SQLSTATE 'LU001';
+    END IF;
+END $$;
+
 -- Writes all of these units, or raises.
 CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], took bigint[],
     w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
@@ -178,6 +219,18 @@ BEGIN
         IF NOT done THEN
             RAISE SQLSTATE 'LU001';
         END IF;
+    END IF;
+
+    IF cold @? '$[*].strangers[0]' THEN
+        INSERT INTO player (id, name, kind, bot, node, seen_s)
+            SELECT x.id, x.name, x.kind, x.bot, x.node, x.seen_s
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'strangers') AS x (id bigint,
+                name text, kind text, bot bool, node int, seen_s bigint)
+        ON CONFLICT DO NOTHING;
+    END IF;
+
+    IF cold @? '$[*].seeks[0]' THEN
+        CALL keep_seeks(cold);
     END IF;
 
     INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
@@ -335,6 +388,25 @@ BEGIN
         FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), interest
         WHERE match = about AND node <> me) y
     GROUP BY node;
+END $$;
+
+-- Server `me` offers a seek to all others, or (`what` is null) does not any more.
+CREATE OR REPLACE FUNCTION offer_seek(me int, mine bigint, nr bigint, what text) RETURNS void
+    LANGUAGE plpgsql AS $$
+BEGIN
+    SET LOCAL synchronous_commit = off;
+    PERFORM 1 FROM node WHERE id = me AND epoch = mine FOR SHARE;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF what IS NULL THEN
+        DELETE FROM seek WHERE node = me AND number = nr;
+    ELSE
+        INSERT INTO seek AS s (node, number, line) VALUES (me, nr, what)
+        ON CONFLICT (node, number) DO UPDATE SET line = excluded.line WHERE s.match IS NULL;
+    END IF;
+    PERFORM pg_notify('ludus' || id, concat_ws(' ', 's', me, nr, what)) FROM node
+    WHERE alive AND id <> me;
 END $$;
 
 -- Tells the servers that look after these matches to read them.

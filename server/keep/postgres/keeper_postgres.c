@@ -298,6 +298,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
                                             .error = error,
                                             .close = close_keeper,
                                             .tell = postgres_tell,
+                                            .offer_seek = postgres_offer_seek,
                                             .descriptor = descriptor,
                                             .work = work,
                                             .is_current = is_current,

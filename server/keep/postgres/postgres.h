@@ -3,7 +3,8 @@
  *
  * keeper_postgres.c makes the keeper and passes time, postgres_write.c keeps batches, one at a
  * time, over the first connection; postgres_look.c looks things up, postgres_follow.c follows the
- * matches that are held, and postgres_tell.c tells others, over the second. postgres_batch.c turns
+ * matches that are held, postgres_seeks.c the seeks, and postgres_tell.c tells others, over the
+ * second. postgres_batch.c turns
  * units into values, postgres_row.c rows into matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
@@ -220,10 +221,21 @@ void postgres_let_go(void *context, struct table *table);
 /* Brings the matches of an answer into the lobby. Returns the last one; NULL: there is none. */
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
 
+/* For postgres_seeks.c */
+
+/* Reads all seeks. */
+void postgres_read_seeks(struct postgres *postgres);
+
+/* Takes a line of a notification: "2 17 TEXT", or "2 17". */
+void postgres_take_seek(struct postgres *postgres, const char *line);
+
 /* For postgres_tell.c */
 
 /* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
+
+/* As keeper_kind.offer_seek. */
+void postgres_offer_seek(struct keeper *keeper, int64_t number, const char *text);
 
 /* Tells what waits, unless others are being told. */
 void postgres_tell_waiting(struct postgres *postgres);
@@ -294,8 +306,7 @@ struct ply_note entry_note(const struct match *match, const char *text);
 
 /* For postgres_row.c */
 
-/* The columns of a match `m`, and what to put behind: "WHERE m.number = $1". The first value is the
- * number of this server. */
+/* Selects the columns of a match `m`. What to put behind: "WHERE m.number = $1". */
 extern const char postgres_match_sql[];
 
 /* Brings a match into the lobby; if it is there, does nothing. Returns it, or NULL with the cause
@@ -314,6 +325,9 @@ struct stored_match *row_to_stored(const struct answer *answer, int row, struct 
 int64_t row_number(const struct answer *answer, int row);
 int row_version(const struct answer *answer, int row);
 const char *row_id(const struct answer *answer, int row);
+
+/* The seeks that the match of a row has ended: "2 17 3 4", node and number of each, or "". */
+const char *row_seeks(const struct answer *answer, int row);
 
 /* The columns of a player `p`. */
 extern const char postgres_player_sql[];

@@ -253,6 +253,7 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     json_close(json, '}');
 }
 
+/* `node` is where they are connected; 0: nowhere. */
 static void put_player(struct buffer *json, const struct player *player,
                        const struct identity *identity, int node)
 {
@@ -268,24 +269,43 @@ static void put_player(struct buffer *json, const struct player *player,
         json_string(json, "token_hash", hash);
     }
     json_integer(json, "login", player->login);
-    if (player->session != NULL)
+    if (node != 0)
         json_integer(json, "node", node);
     json_integer(json, "seen_s", identity->seen_s);
     json_close(json, '}');
 }
 
-/* Adds a player whom a match refers to and of whom the engine has no row. */
+/* Whether the engine has no row of a player whom a match refers to; one who is at another server
+ * may have got one meanwhile. */
+static bool is_missing(const struct player *player, bool elsewhere)
+{
+    return player != NULL && !player->stored && (player->node != 0) == elsewhere;
+}
+
+/* Adds a player unless one of these is the same. */
 static void put_missing(struct buffer *json, const struct player *player,
                         const struct player *others[], int *count, int node)
 {
-    if (player == NULL || player->stored)
-        return;
     for (int i = 0; i < *count; i++)
         if (others[i] == player)
             return;
     others[(*count)++] = player;
     struct identity identity = player_identity(player);
-    put_player(json, player, &identity, node);
+    put_player(json, player, &identity, player->session != NULL ? node : player->node);
+}
+
+/* Adds the players of a unit that are missing. */
+static void put_all_missing(struct buffer *json, const struct unit *unit, bool elsewhere,
+                            const struct player *put[], int *count, int node)
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table *next = unit->tables[i].next;
+        const struct player *const people[] = {next->seats[WHITE].player, next->seats[BLACK].player,
+                                               next->creator};
+        for (int j = 0; j < PEOPLE; j++)
+            if (is_missing(people[j], elsewhere))
+                put_missing(json, people[j], put, count, node);
+    }
 }
 
 static void put_players(struct buffer *json, const struct unit *unit, int node)
@@ -293,16 +313,32 @@ static void put_players(struct buffer *json, const struct unit *unit, int node)
     const struct player *put[UNIT_TABLES_MAX * PEOPLE + 1];
     int count = 0;
 
+    json_open(json, "players", '[');
     if (unit->player != NULL) {
         put[count++] = unit->player;
-        put_player(json, unit->player, &unit->identity, node);
+        put_player(json, unit->player, &unit->identity, unit->player->session != NULL ? node : 0);
     }
-    for (int i = 0; i < unit->table_count; i++) {
-        const struct table *next = unit->tables[i].next;
-        put_missing(json, next->seats[WHITE].player, put, &count, node);
-        put_missing(json, next->seats[BLACK].player, put, &count, node);
-        put_missing(json, next->creator, put, &count, node);
-    }
+    put_all_missing(json, unit, false, put, &count, node);
+    json_close(json, ']');
+    json_open(json, "strangers", '[');
+    put_all_missing(json, unit, true, put, &count, node);
+    json_close(json, ']');
+}
+
+/* Adds the seeks that end in a match, as far as other servers could pair them. */
+static void put_seek(struct buffer *json, const struct table *next, const struct paired *paired,
+                     enum color color, int node)
+{
+    bool own = paired->nodes[color] == 0;
+
+    if (own && !paired->offered[color])
+        return;
+    json_open(json, NULL, '{');
+    json_integer(json, "node", own ? node : paired->nodes[color]);
+    json_integer(json, "number", paired->seeks[color]);
+    json_integer(json, "match", next->number);
+    json_bool(json, "own", own);
+    json_close(json, '}');
 }
 
 static void put_rating(struct buffer *json, const struct rating_draft *rating)
@@ -323,9 +359,7 @@ static void add_cold(struct buffer *json, const struct unit *unit, int index, in
 {
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
-    json_open(json, "players", '[');
     put_players(json, unit, node);
-    json_close(json, ']');
     json_open(json, "entries", '[');
     for (int i = 0; i < unit->table_count; i++)
         put_entry(json, &unit->tables[i]);
@@ -338,6 +372,12 @@ static void add_cold(struct buffer *json, const struct unit *unit, int index, in
     for (int i = 0; i < unit->rating_count; i++)
         put_rating(json, &unit->ratings[i]);
     json_close(json, ']');
+    if (unit->pairs) {
+        json_open(json, "seeks", '[');
+        for (int color = WHITE; color <= BLACK; color++)
+            put_seek(json, unit->tables[0].next, &unit->paired, color, node);
+        json_close(json, ']');
+    }
     json_close(json, '}');
 }
 

@@ -1,4 +1,6 @@
 /* The matches in the lobby, of whose changes the engine tells this server. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
@@ -36,6 +38,20 @@ void postgres_let_go(void *context, struct table *table)
                  false, postgres_ignore, NULL);
 }
 
+/* Passes on which seeks of this server have ended in a match: node and number of each. */
+static void take_paired(struct postgres *postgres, const char *seeks, struct table *table)
+{
+    int64_t number;
+    int node, length;
+
+    for (; sscanf(seeks, "%d %" SCNd64 " %n", &node, &number, &length) == 2; seeks += length) {
+        if (node != postgres->nodes.own)
+            continue;
+        postgres->keeper.calls->seek_taken(postgres->keeper.context, number, table);
+        postgres_offer_seek(&postgres->keeper, number, NULL);
+    }
+}
+
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer)
 {
     struct table *table = NULL;
@@ -46,7 +62,10 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
         table = row_to_table(postgres, answer, row, &cause);
         if (table == NULL)
             postgres_log_broken(row_number(answer, row), &cause);
-        else if (!known)
+        if (table == NULL)
+            continue;
+        take_paired(postgres, row_seeks(answer, row), table);
+        if (!known)
             postgres->keeper.calls->loaded(postgres->keeper.context, table);
     }
     return table;

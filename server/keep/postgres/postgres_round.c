@@ -191,6 +191,7 @@ void postgres_make_round(struct postgres *postgres)
         postgres_register_held(postgres); /* a session that broke may have undone it late */
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
+    postgres_read_seeks(postgres); /* what is told can get lost */
     HASH_ITER(hh, postgres->held, held, next)
     {
         if (held->due && held->table->lock.owner == NULL)

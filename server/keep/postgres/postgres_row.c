@@ -57,6 +57,7 @@ enum {
     MATCH_TURN_AGE = MATCH_RATED + 2, /* of the turn, in ms, without the time in which no server
                                        * could reach the engine */
     MATCH_LOG,                        /* as entries_read() takes it */
+    MATCH_SEEKS,                      /* node and number of each that has ended in it */
     MATCH_PEOPLE
 };
 
@@ -67,6 +68,7 @@ const char postgres_match_sql[] =
     " m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,"
     " (extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service) - l.turn)"
     " * 1000)::bigint, l.log,"
+    " (SELECT string_agg(concat_ws(' ', node, number), ' ') FROM seek WHERE match = m.number),"
     " " PERSON("w") ", " PERSON("b") ", " PERSON(
         "c") " FROM match m"
              " CROSS JOIN LATERAL (SELECT max(version) AS version, extract(epoch FROM "
@@ -92,6 +94,11 @@ int row_version(const struct answer *answer, int row)
 const char *row_id(const struct answer *answer, int row)
 {
     return answer_text(answer, row, MATCH_ID);
+}
+
+const char *row_seeks(const struct answer *answer, int row)
+{
+    return answer_text(answer, row, MATCH_SEEKS);
 }
 
 static enum player_kind read_kind(const char *text)

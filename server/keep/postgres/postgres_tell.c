@@ -100,3 +100,14 @@ void postgres_forget_tells(struct postgres *postgres)
         free(tell);
     }
 }
+
+void postgres_offer_seek(struct keeper *keeper, int64_t number, const char *text)
+{
+    struct postgres *postgres = (struct postgres *)keeper;
+    struct number_text node = number_text(postgres->nodes.own);
+    struct number_text epoch = number_text(postgres->epoch), which = number_text(number);
+    const char *const values[] = {node.text, epoch.text, which.text, text};
+
+    link_ask(postgres->reader, "SELECT offer_seek($1, $2, $3, $4)", values, 4, false,
+             postgres_ignore, NULL);
+}

@@ -114,3 +114,13 @@ DROP PROCEDURE IF EXISTS keep_unit(jsonb, timestamptz);
 ALTER TABLE entry ADD eval int CHECK (eval BETWEEN -30000 AND 30000), ADD pv text;
 DROP PROCEDURE IF EXISTS keep_units(bigint[], int[], int[], text[], bigint[], bigint[], bigint[], int[],
     jsonb, timestamptz);
+
+-- version 5: seeks that servers offer each other; `match` is the one in which a seek has ended
+CREATE TABLE seek (
+    node int NOT NULL,
+    number bigint NOT NULL,
+    line text NOT NULL,
+    match bigint,
+    PRIMARY KEY (node, number)
+);
+CREATE INDEX seek_match ON seek (match) WHERE match IS NOT NULL;
