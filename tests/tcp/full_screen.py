@@ -16,6 +16,24 @@ KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "
         "f8": "\x1b[19~", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
         "home": "\x1bOH", "end": "\x1bOF", "backspace": "\x7f"}
 
+UTF8 = {"LC_ALL": "C.UTF-8"}
+ASCII = {"LC_ALL": "C"}
+HERE = ("--vs", "me")
+YOUR_TURN = "Your turn ("
+# A variant of each game, and a position in it.
+POSITIONS = {
+    "clobber": ("clobber:5x6", "Ppp1P/p1Ppp/1PP1P/p1P2/Pp1Pp/pPPp1 b"),
+    "xadrersi": ("xadrersi:touch", "8/8/8/8/8/QKqN4/2Nr4/1n1n4[RRBBkrbb] w - b1"),
+    "latrunculi": ("latrunculi", "3s1ss1/S2d2s1/S1sS4/8/8/4ss2/1D2S3/2S5 b 4"),
+    "shakti": ("shakti", "*5*/2****1/1*****1/w**w1*1/2*1**1/1***1k1/*2K2* w 0"),
+}
+
+
+def leave(full):
+    said = "Ctrl-C again ends the program"
+    full.control("c").until(lambda screen: screen.rstrip().endswith(said), f"no {said!r} at the end")
+    full.control("c").end()
+
 
 class FullScreen(Terminal):
     """`screen` is the current screen; expect() waits for a text on it."""

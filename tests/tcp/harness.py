@@ -72,14 +72,16 @@ def read_again(file):
 
 
 class Server:
-    """A ludusd on a free port; a context manager that ends it and checks its exit."""
+    """A ludusd on a free port; a context manager that ends it and checks its exit. Peers may be silent for as
+    long as a test takes, unless it gives an --idle of its own."""
 
     def __init__(self, build, *options, checks=None, preexec=None, environment=None):
         self.checks = checks
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
             [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0",
-             *([] if "--data" in options else ["--data", "none"]), *options],
+             *([] if "--data" in options else ["--data", "none"]),
+             *([] if "--idle" in options or "--config" in options else ["--idle", "86400"]), *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
             # So that a build with sanitizers does not count freed memory.
             env={"ASAN_OPTIONS": "quarantine_size_mb=1", **(environment or os.environ)})

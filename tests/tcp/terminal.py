@@ -47,6 +47,7 @@ class Server:
     def start(self, address):
         self.process = subprocess.Popen(
             [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options,
+             *([] if "--idle" in self.options else ["--idle", "86400"]),
              *([] if "--data" in self.options else ["--data", "none"])],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()

@@ -64,7 +64,7 @@ class Stage:
         self.engine = Engine(self.folder)
         self.nodes = []
         for number in (1, 2):
-            node = Node(build_folder(), self.folder, number, ["--no-bots"])
+            node = Node(build_folder(), self.folder, number, ["--no-bots", "--idle", "86400"])
             node.words += on_engine(self.engine.conninfo(), number, node.address)
             node.start()
             node.wait()

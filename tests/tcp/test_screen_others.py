@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+"""The client in full screen with others: bots, friends, challenges, lists, and the matches of the past.
+
+usage: python3 tests/tcp/test_screen_others.py BUILD_DIR [TEST...]
+"""
+
+import os
+import re
+import sys
+
+from full_screen import ASCII, HERE, YOUR_TURN, leave
+from stage import Closing, Tests, run_tests
+from terminal import Server, expect_that
+
+test = Tests()
+
+
+@test
+def against_a_bot_from_the_menu(bench):
+    full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
+    full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
+    full.keys("down", "down", "down", "right").expect("< 1 + 1 >").keys("enter").expect("Clobber 2x2")
+    full.expect(YOUR_TURN).expect("1:00").expect("The clocks start with the first move")
+    full.keys("a2a1", "enter").expect("1. a2a1    b2b1").keys("a1b1", "enter").expect("has no moves left.")
+    full.control("n").expect("Black " + bench.me)
+
+
+@test
+def play_now_finds_a_fitting_bot(bench):
+    """One level down after a loss, one up after a win, in the game played last."""
+    full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
+    full.expect("resigned").keys("escape").expect("> Play now").keys("enter")
+    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("Game aborted.").keys("escape")
+    full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
+    full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
+    full.expect("b2b1").keys("a1b1", "enter").expect("has no moves left.").keys("escape")
+    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
+
+
+@test
+def a_friend_joins_talks_and_offers(bench):
+    host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for an opponent")
+    home = bench.new_home()
+    friend = bench.full(home=home).expect("Play a bot")
+    friend.pick("Join a match").expect("Clobber 5x6, white")
+    friend.keys("enter").expect("Waiting for")
+    host.expect(YOUR_TURN)
+    friend.keys("say good luck", "enter")
+    host.expect(f"<{home.user}> good luck").keys("b1a1", "enter").expect("1. b1a1")
+    friend.expect(YOUR_TURN).keys("f5").expect("Offer a draw? (y/n)").keys("y")
+    friend.expect("You offered a draw. Waiting for")
+    host.expect(f"{home.user} offers a draw").keys("n")
+    friend.expect("declines the draw")
+    host.expect_gone("Accept?").keys("f4").expect("You asked to take back a move. Waiting for")
+    friend.expect("asks to take back the last move").keys("y")
+    host.expect(YOUR_TURN).expect_gone("1. b1a1")
+    host.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
+    friend.expect("resigned").control("n").expect("You asked for a rematch. Waiting for")
+    host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
+    friend.expect(YOUR_TURN)
+
+
+def expect_nothing_of(full, *texts):
+    """The text is neither in the panel nor on the page of the chat."""
+    for text in texts:
+        full.expect_gone(text)
+    full.control("g").expect("What was said").expect("Enter close")
+    for text in texts:
+        expect_that(text not in full.screen, full.screen)
+    full.keys("enter").expect(YOUR_TURN)
+
+
+@test
+def what_is_said_in_a_match_begins_empty(bench):
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
+    full.expect("The stone on a1 is not yours").keys("a2a1", "enter").expect("(Black)")
+    full.expect("The stone on a1")  # still in the panel
+    full.keys("f5").expect("End the game as a draw?").keys("y").expect("Draw: both agreed.").keys("escape").expect("Play a bot")
+    full.pick("Type a command").expect("Which command?").keys("frob", "enter")
+    full.expect("Unknown command.").pick("Two players, one keyboard")
+    full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
+    expect_nothing_of(full, "not yours", "draw-agreed", "no command")
+
+
+@test
+def what_was_said_in_a_match_stays_there(bench):
+    full = bench.full("--play", "clobber:2x3", "--vs", "open").expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    friend = bench.peer("chatty")
+    friend.do(f"join {match}")
+    friend.do(f"say {match} hello you")
+    full.expect("<chatty> hello you").keys("escape").expect("Leave for the menu?").keys("y")
+    full.expect("> Back to match")
+    friend.do(f"say {match} still there?")
+    full.expect(f"[match {match}] <chatty> still there?").pick("Two players, one keyboard")
+    full.expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("b1a1", "enter").expect("(Black)")
+    friend.do(f"say {match} and now?")
+    full.expect(f"[match {match}] <chatty> and now?")
+    full.keys(f"go {match}", "enter").expect(f"match {match}").expect(YOUR_TURN)
+    full.expect("<chatty> hello you").expect("<chatty> still there?").expect("<chatty> and now?")
+    expect_that("[match" not in full.screen, full.screen)
+
+
+def expect_no_go(full, text):
+    expect_that("`go" not in text, text)
+    leave(full)
+    expect_that("`go" not in full.plain, full.plain)
+
+
+def go_to_friend(full, address):
+    full.pick("Join a match").expect("Type the address").pick("Type the address of a server")
+    return full.expect("Your friend's address").keys(address, "enter")
+
+
+@test
+def a_friend_s_address_can_be_typed(bench):
+    """With the join code, if the server requires one."""
+    far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
+    bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
+                address=far.address, home=bench.new_home()).expect("waiting> ")
+    full = bench.full().expect("> Play now")
+    go_to_friend(full, "[::1").expect("'[::1' is not an address: write HOST:PORT")
+    go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
+    go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
+    full.expect("That is not the join code").keys("Sesame", "enter")
+    full.expect("Waiting for anna16 (White)").keys("escape").expect("Leave for the menu?").keys("y")
+    empty = bench.keep(Closing(Server("--no-bots"))).thing
+    go_to_friend(full.expect(f"on {far.address}").expect("> Join a match"), empty.address)
+    full.expect("No match is open there").expect(f"on {empty.address}")
+
+
+@test
+def go_stands_only_where_it_can_be_typed(bench):
+    """The menu has a row for each match; a match itself has no `go`."""
+    full, peer = bench.full().expect("> Play now"), bench.peer("goer")
+    match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
+    full.expect("> Accept the challenge").keys("enter").expect("Waiting for goer")
+    full.keys("escape").expect("Leave for the menu?").keys("y").expect(f"Match {match} stays open.")
+    full.expect("> Back to match").expect_gone("stays open. ")
+    peer.do(f"move {match} b1a1")
+    full.expect(f"Match {match} (Clobber 5x6 against goer): your turn.")
+    peer.do(f"draw {match}")
+    full.expect(f"Match {match}: goer offers a draw.")
+    expect_no_go(full, full.screen)
+    full = bench.full("--name", bench.me, "--watch", match).expect("goer offers a draw. Accept? (y/n)")
+    expect_no_go(full, full.screen)
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(f"`go {match}` shows it.")
+    full.keys("go", "enter").expect("goer offers a draw. Accept?").keys("n").expect("Declined.")
+    full.keys("c1d1", "enter").expect("Waiting for goer").keys("escape").expect("Leave").keys("y").expect("Play a bot")
+    full.keys("escape").control("c").expect("Ctrl-C again").control("c").end()
+    output = bench.piped(["--play", "chess"], status=1)
+    expect_that(output.startswith("Unknown game") and "`go" not in output, output)
+    lines = bench.ludus("--name", bench.me, "--watch", match).answer(("waiting for white> ", "quit")).end()
+    expect_that(f"`go {match}`" not in lines.screen, lines.screen)
+
+
+@test
+def challenges_are_questions(bench):
+    full = bench.full().expect("> Play now")
+    bench.peer("carl").do(f"new clobber:2x2 black={bench.me}")
+    full.expect("> Accept the challenge").keys("enter").expect("Waiting for carl")
+    peer = bench.peer("cora")
+    peer.do(f"new clobber:3x3 white={bench.me} black=me")
+    full.expect("You are challenged").keys("n").expect("Declined.").expect("Waiting for carl")
+    peer.do(f"new clobber:3x3 white={bench.me} black=me")
+    full.expect("You are challenged").keys("y").expect("Clobber 3x3").expect(YOUR_TURN)
+    full.keys("go", "enter").expect("Clobber 2x2")
+
+
+@test
+def clocks_tick(bench):
+    full = bench.full("--play", "clobber:5x6", *HERE, "--clock", "300+0").expect("5:00")
+    full.keys("b1a1", "enter").expect("1. b1a1").keys("c1d1", "enter").expect("c1d1")
+
+    def shown(screen):
+        return min(re.findall(r"[45]:\d\d", screen), default="5:00")
+
+    for _ in range(2):
+        before = shown(full.screen)
+        full.until(lambda screen, before=before: shown(screen) < before, f"the clock stays at {before}")
+
+
+@test
+def pages_lists_and_flip(bench):
+    full = bench.full("--play", "clobber:5x6", *HERE).expect(YOUR_TURN)
+    full.keys("f1").expect("Keys").expect("list the keys").keys("pgdn").expect("what it can take, ? hint")
+    full.keys("end").expect("end the program")
+    full.keys("enter").expect(YOUR_TURN)
+    full.keys("moves", "enter").expect("49 legal moves:").keys("escape").expect(YOUR_TURN)
+    full.control("o").expect("1 group in play")
+    full.control("t").expect("Colours: ").control("p").expect("Pieces as letters")
+    full.control("g").expect("What was said").keys("enter").expect(YOUR_TURN)
+    full.keys("escape").expect("Leave for the menu?").keys("n").expect(YOUR_TURN)
+    full.keys("escape").expect("Leave for the menu?").keys("y").expect("> Back to match")
+    full.keys("enter").expect(YOUR_TURN)
+
+
+@test
+def a_running_match_as_it_was(bench):
+    full = bench.full("--play", "clobber:2x3", "--vs", "open", columns=100).expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    home = bench.new_home()
+    friend = bench.full("--join", match, home=home).expect("Waiting for")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for")
+    friend.expect(YOUR_TURN).expect("< back").keys("b2b1", "enter").expect("Waiting for")
+    full.expect(YOUR_TURN).keys("<").expect("Position after move 1 of 2 (your turn)")
+    full.expect("│(▐███▌)│").keys("<", "<").expect("move 0 of 2").expect_gone("(▐███▌)")
+    full.keys(">").expect("move 1 of 2").keys("end").expect("Your turn (White)")
+    full.keys("home").expect("move 0 of 2").keys("down").expect("Your turn (White)")
+    friend.keys("<").expect("move 1 of 2.")
+    full.keys("<").expect("move 1 of 2").keys("a1b1", "enter").expect("Waiting for")
+    friend.expect("move 1 of 3 (your turn)").keys("enter").expect("Your turn (Black)")
+    friend.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
+    full.expect("resigned").keys(",", ",", ".").expect("Position after move 2 of 3")
+    full.keys("escape").expect("resigned").keys("escape").expect("Play a bot")
+
+
+@test
+def whoever_comes_later_sees_how_it_was(bench):
+    peer = bench.peer("passer")
+    match = peer.do("new clobber:2x2 white=me black=me position=pP/Pp w")["match"]
+    peer.do(f"move {match} a1a2")
+    full = bench.full("--watch", match).expect("(Black)").expect("1. a1a2")
+    full.keys("home").expect("Position after move 0 of 1.")
+    peer.do(f"undo {match}")
+    full.expect_gone("Position after").expect("(White)")
+
+
+@test
+def a_file_is_replayed(bench):
+    path = os.path.join(bench.home.path, "a.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('[Game "clobber"]\n[Variant "2x2"]\n[White "anna"]\n[Black "bob"]\n'
+                   '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n')
+    full = bench.full("replay", path).expect("Ply 0 of 3")
+    full.keys("right", "right").expect("Ply 2 of 3").keys("left").expect("Ply 1 of 3")
+    full.control("b").expect("The bell is on").expect_gone("Ply 1 of").control("b").expect("The bell is off")
+    full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
+    full.keys("q").end()
+    full = bench.full().expect("Play a bot")
+    full.pick("Replay a file").expect("Replay which file?")
+    full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
+
+
+@test
+def what_is_on_the_screen_can_be_saved(bench):
+    path = os.path.join(bench.home.path, "a.pgn")
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=120).expect(YOUR_TURN).keys("a2a1", "enter")
+    match = re.search(r"match (\d+)", full.expect("(Black)").screen).group(1)
+    full.keys("f7").expect(f"> ludus-{match}.pgn").control("u").keys("/no/such/folder/x.pgn", "enter")
+    full.expect("Not saved: No such file").keys("f7").expect("> ludus-").drawn().keys("escape")
+    full.expect_gone("> ludus-").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
+    full.expect(f"Saved as {path}").keys("b2b1", "enter").expect("(White)")
+    full.keys("f7").expect("> ludus-").control("u").keys(path, "enter").expect("a.pgn exists. Replace it? (y/n)")
+    full.keys("n").expect("Not saved.").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
+    full.click("y yes").expect(f"Saved as {path}")
+    replay = bench.full("replay", path, columns=120).expect("Ply 0 of 2").keys("f7").expect(f"> ludus-{match}.pgn")
+    replay.control("u").keys(path + "2", "enter").expect("Saved as ").keys("q").end()
+    with open(path, encoding="utf-8") as first, open(path + "2", encoding="utf-8") as second:
+        text = first.read()
+        expect_that(text == second.read() and "1. a2a1" in text and "b2b1" in text, text)
+
+
+@test
+def what_was_said_goes_with_the_next_key(bench):
+    full = bench.full().expect("> Play now")
+    full.pick("Replay a file").expect("Replay which file?").keys("no-such-file", "enter")
+    full.expect("no-such-file: No such file").keys("down").expect("> Ratings")
+    full.expect_gone("no-such-file")
+
+
+@test
+def finished_matches_are_stepped_through(bench):
+    full = bench.full().expect("> Play now").pick("My games")
+    full.expect("You have not finished a game yet.")
+    peer = bench.peer("past")
+    match = peer.do("new clobber:2x2 black=me white=open")["match"]
+    full.pick("Join a match").expect("past").keys("enter")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for past")
+    peer.do(f"move {match} b2b1")
+    full.expect(YOUR_TURN).keys("a1b1", "enter").expect("has no moves left.").keys("escape")
+    full.expect("> Join a match").pick("My games").expect("Enter steps through a game")
+    full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
+    full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through a game")
+    full.keys("escape").expect("> My games")
+
+
+@test
+def a_player_of_the_list_is_challenged(bench):
+    peer = bench.peer("listed")
+    full = bench.full().expect("> Play now").pick("Players online").expect("Enter challenges a player")
+    full.click(bench.me).expect("That is you.").click("listed").expect("Challenge listed").expect("You are")
+    full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
+    full.keys("down", "right", "down", "right").expect("< black >").expect("< 1 + 1 >").keys("enter")
+    match = re.search(r"match (\d+)", full.expect("Waiting for listed to accept the challenge").screen).group(1)
+    peer.do(f"join {match}")
+    full.expect("Clobber 2x2").expect("Waiting for listed (White)").expect("1:00")
+
+
+@test
+def matches_of_the_list_are_joined_watched_and_replayed(bench):
+    peer = bench.peer("lister")
+    match = peer.do("new clobber:2x2 black=me white=open")["match"]
+    other = peer.do("new shakti white=me black=me")["match"]
+    full = bench.full().expect("> Play now").pick("Matches").expect(f"{other}: Shakti").click(f"{match}: Clobber 2x2")
+    full.expect(YOUR_TURN).keys("a2a1", "enter").expect("Waiting for lister")
+    peer.do(f"resign {match}")
+    full.expect("lister resigned").keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
+    full.expect("> 202").expect(f"Clobber 2x2: {bench.me} - lister 1-0 resign").pick(f"{other}: Shakti").expect(", watching")
+    full.keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
+    full.click(f"Clobber 2x2: {bench.me}").expect("Ply 0 of 1")
+    full.keys("escape").expect("Enter joins, watches or steps")
+
+
+@test
+def a_match_that_begins_below_a_page(bench):
+    """Premoves are possible only once the state is followed."""
+    full = bench.full("--play", "clobber:2x2", "--white", "open", "--clock", "60+0").expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    full.keys("f1").expect("Keys")
+    bench.peer("belower").do(f"join {match}")
+    full.expect_title("ludus").resize(90, 24).expect("Keys").keys("escape").expect("Move ahead, or type")
+
+
+@test
+def a_premove_is_played_at_once(bench):
+    peer = bench.peer("premoved")
+    full = bench.full("--play", "clobber:3x3", "--vs", "open", "--clock", "60+0", **ASCII).expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    peer.do(f"join {match}")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Move ahead, or type a command")
+    full.keys("c2c1", "enter").expect("Your premove: c2c1 (Esc takes it back)").expect("|= ooo =|").keys("escape")
+    full.expect("is taken back").expect_gone("|= ooo =|").keys("z9z8", "enter").expect("is not a move on this board")
+    full.choose("c2").choose("c1").expect("Your premove: c2c1")
+    peer.do(f"move {match} c1c2")
+    full.expect("Your premove c2c1 is dropped. The stone on c2 is not yours").keys("b3c3", "enter")
+    full.expect("Move ahead").choose("a2").choose("a3").expect("Your premove: a2a3")
+    peer.do(f"move {match} c2c3")
+    full.expect("  3. a2a3").expect("You win!")
+
+
+@test
+def the_box_at_the_end_has_what_can_be_done(bench):
+    """By keys, and by clicks; as a row where there is no room."""
+    full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).control("r").expect("Resign?").keys("y")
+    full.expect("|> Rematch          ^N |").keys("down").expect("|> Review           F6 |").keys("k", "up")
+    full.expect("|> Menu").click("Save").expect("> ludus-").drawn().keys("escape").expect("|> Menu").keys("say hi", "enter")
+    full.expect("<" + bench.me + "> hi").click("Review  ").expect("Reviewed. Mistakes").keys("q")
+    full.expect("|> Menu").resize(40, 16).expect("[Menu]").keys("right").expect("[Rematch]").keys("home")
+    full.expect("[Rematch]").keys("enter").expect(YOUR_TURN)
+    watcher = bench.full("--watch", re.search(r"match (\d+)", full.screen).group(1), home=bench.new_home(),
+                         columns=40, rows=16).expect(", watching")
+    full.control("r").expect("Resign?").keys("y").expect("[Rematch]")
+    watcher.expect("[Review]").expect_gone("Rematch").click("Menu").expect("> Play now")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_screen_others", test))
