@@ -368,6 +368,22 @@ uint64_t cgt_key(const struct cgt *cgt, uint32_t value, int color)
     return cgt->values[value].key[color];
 }
 
+bool cgt_is_full(const struct cgt *cgt)
+{
+    return cgt->count > cgt->capacity / 4 * 3 || cgt->pool_count > cgt->pool_capacity / 4 * 3;
+}
+
+void cgt_clear(struct cgt *cgt)
+{
+    size_t slots = (size_t)cgt->mask + 1;
+
+    cgt->count = cgt->pool_count = 0;
+    memset(cgt->index, 0, slots * sizeof *cgt->index);
+    memset(cgt->sums, 0, slots * sizeof *cgt->sums);
+    memset(cgt->compared, 0, ((size_t)cgt->compared_mask + 1) * sizeof *cgt->compared);
+    cgt_make(cgt, &(struct cgt_options){.count = {0, 0}}); /* CGT_ZERO */
+}
+
 /* The slots of a table: a power of two, twice the number of values. */
 static uint32_t slots_for(size_t bytes)
 {

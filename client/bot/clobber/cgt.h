@@ -37,6 +37,12 @@ struct cgt;
  * struct with free(). */
 struct cgt *cgt_new(size_t bytes, struct arena *arena);
 
+/* Whether little room is left for new values, all of which are then CGT_NONE. */
+bool cgt_is_full(const struct cgt *cgt);
+
+/* Forgets all values but CGT_ZERO. */
+void cgt_clear(struct cgt *cgt);
+
 /* Adds an option of a side unless it is there already. Returns false if there are too many or the
  * value is CGT_NONE. */
 bool cgt_option_add(struct cgt_options *options, int color, uint32_t value);

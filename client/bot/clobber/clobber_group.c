@@ -218,15 +218,15 @@ INLINE uint64_t grown(uint64_t set, int stride, const struct layout *layout)
 }
 
 /* Adds a component unless all of its stones have one colour. */
-INLINE void add(struct groups *groups, uint64_t white, uint64_t black, int stride)
+INLINE void add(struct pieces *pieces, uint64_t white, uint64_t black, int stride)
 {
     if (white != 0 && black != 0)
-        groups->group[groups->count++] = canonical(white, black, stride);
+        pieces->group[pieces->count++] = canonical(white, black, stride);
 }
 
 /* Adds the components of a group that has lost the stone next to those in `near`, so that each
  * component has one of them. */
-INLINE void split(struct groups *groups, uint64_t white, uint64_t black, uint64_t near, int stride)
+INLINE void split(struct pieces *pieces, uint64_t white, uint64_t black, uint64_t near, int stride)
 {
     struct layout layout = layout_of(stride);
     uint64_t left = white | black;
@@ -239,11 +239,11 @@ INLINE void split(struct groups *groups, uint64_t white, uint64_t black, uint64_
         }
         if ((near & ~more) == 0)
             break;
-        add(groups, part & white, part & black, stride);
+        add(pieces, part & white, part & black, stride);
         left &= ~part;
         near &= ~part;
     }
-    add(groups, left & white, left & black, stride);
+    add(pieces, left & white, left & black, stride);
 }
 
 /* Squares whose neighbours are not all connected through the squares around them: without a stone
@@ -286,29 +286,29 @@ int group_moves_count(const struct group *group, int stride)
            __builtin_popcountll(from[2]) + __builtin_popcountll(from[3]);
 }
 
-INLINE void groups_left(struct groups *groups, uint64_t white, uint64_t black, int from, int stride)
+INLINE void pieces_left(struct pieces *pieces, uint64_t white, uint64_t black, int from, int stride)
 {
     struct layout layout = layout_of(stride);
     uint64_t all = white | black;
 
-    groups->count = 0;
+    pieces->count = 0;
     if ((cuts(all, stride, &layout) >> from & 1) == 0)
-        add(groups, white, black, stride);
+        add(pieces, white, black, stride);
     else
-        split(groups, white, black, grown((uint64_t)1 << from, stride, &layout) & all, stride);
+        split(pieces, white, black, grown((uint64_t)1 << from, stride, &layout) & all, stride);
 }
 
-void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
-                  int to)
+void group_after(struct pieces *pieces, const struct group *group, int stride, int color, int from,
+                 int to)
 {
     uint64_t own = group->stones[color] ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
     uint64_t enemy = group->stones[!color] ^ (uint64_t)1 << to;
     uint64_t white = color == WHITE ? own : enemy, black = color == WHITE ? enemy : own;
 
     if (stride == 8)
-        groups_left(groups, white, black, from, 8);
+        pieces_left(pieces, white, black, from, 8);
     else
-        groups_left(groups, white, black, from, 10);
+        pieces_left(pieces, white, black, from, 10);
 }
 
 bool group_cancels(const struct group *a, const struct group *b)

@@ -26,6 +26,14 @@ struct groups {
     int count;
 };
 
+/* What a move leaves of a group. */
+enum { PIECES_MAX = 4 };
+
+struct pieces {
+    struct group group[PIECES_MAX];
+    int count;
+};
+
 /* The stride that takes every group of the position, or 0 if there is none. */
 int group_stride(const struct position *position);
 
@@ -42,9 +50,9 @@ void group_steps(int stride, int step[4]);
 /* The number of moves of one side, which the other has as well. */
 int group_moves_count(const struct group *group, int stride);
 
-/* Splits what a move leaves of a group into at most 4 groups in canonical form. */
-void groups_after(struct groups *groups, const struct group *group, int stride, int color, int from,
-                  int to);
+/* Splits what a move leaves of a group into groups in canonical form. */
+void group_after(struct pieces *pieces, const struct group *group, int stride, int color, int from,
+                 int to);
 
 /* Whether one group is the other with the colours exchanged, so that they add up to zero. */
 bool group_cancels(const struct group *a, const struct group *b);

@@ -13,7 +13,7 @@ enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32, REPORT_
 /* Moves are ordered by what it takes to win by them: sum_effort() for the position after the move,
  * and so much for each answer that look_ahead() leaves, which pays from so many stones on. CHANCE
  * limits the random part of the score, which the second thread has. */
-enum { ANSWER_WEIGHT = 64, STONES_LOOKED_AHEAD = 20, CHANCE = 12 };
+enum { ANSWER_WEIGHT = 64, STONES_LOOKED_AHEAD = 22, CHANCE = 12 };
 
 /* A position that a move leads to. */
 struct child {
@@ -114,22 +114,23 @@ static int expand(struct search *search, const struct sum *sum, int color)
 {
     struct child *children = search->children + search->children_count;
     struct sum_move moves[MOVES_SEEN_MAX];
+    struct pieces pieces[MOVES_SEEN_MAX];
     int moves_count = sum_moves(search->sums, sum, color, moves, MOVES_SEEN_MAX), count = 0;
 
+    for (int i = 0; i < moves_count; i++)
+        sum_split(search->sums, &pieces[i], sum, color, moves[i]);
     for (int i = 0; i < moves_count; i++) {
-        struct sum next;
-        sum_after(search->sums, &next, sum, color, moves[i]);
-        enum sum_verdict verdict = sum_look(search->sums, &next, !color);
+        struct child *child = &children[count];
+        enum sum_verdict verdict =
+            sum_brief_after(search->sums, &child->brief, sum, color, moves[i], &pieces[i]);
         if (verdict == SUM_LOSS)
             return -1;
-        if (verdict == SUM_WIN)
+        if (verdict == SUM_WIN || is_known_child(children, count, child))
             continue;
-        struct child child = {.move = moves[i]};
-        sum_shorten(&child.brief, &next);
-        if (is_known_child(children, count, &child))
-            continue;
-        sum_prefetch(search->sums, &search->solver->table, &child.brief, !color);
-        children[count++] = child;
+        child->move = moves[i];
+        child->score = 0;
+        sum_prefetch(search->sums, &search->solver->table, &child->brief, !color);
+        count++;
     }
     return count;
 }
@@ -138,8 +139,12 @@ static int expand(struct search *search, const struct sum *sum, int color)
 static void set_child(struct search *search, struct sum *next, const struct sum *sum, int color,
                       const struct child *child)
 {
-    if (!sum_restore(next, &child->brief))
-        sum_after(search->sums, next, sum, color, child->move);
+    struct pieces pieces;
+
+    if (sum_restore(next, &child->brief))
+        return;
+    sum_split(search->sums, &pieces, sum, color, child->move);
+    sum_after(search->sums, next, sum, color, child->move, &pieces);
 }
 
 /* Scores and sorts the children. */
@@ -390,6 +395,7 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
         return SOLVE_TOO_WIDE;
     solver->request = request;
     for (int i = 0; i < solver->threads; i++) {
+        sums_make_room(solver->search[i].sums);
         sums_set_stride(solver->search[i].sums, stride);
         prepare(solver, i);
     }
@@ -432,7 +438,7 @@ void solver_forget(struct solver *solver)
 struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
 {
     /* A larger board does not have more small groups. */
-    size_t sums_bytes = bytes / 4 < ((size_t)128 << 20) ? bytes / 4 : (size_t)128 << 20;
+    size_t sums_bytes = bytes / 4 < ((size_t)512 << 20) ? bytes / 4 : (size_t)512 << 20;
     struct arena arena;
 
     if (!arena_map(&arena, bytes + ARENA_SLACK, huge_pages))

@@ -7,9 +7,11 @@
 #include "cgt.h"
 #include "common/xmalloc.h"
 
-/* The largest groups that are replaced by their values. With 9 stones instead of 8, a search of 4x6
- * squares sees a quarter fewer positions but takes a third longer. */
-enum { STONES_VALUED = 8 };
+/* The largest groups that are replaced by their values. Those of 9 stones save nodes, but take more
+ * memory than most solvers have. */
+enum { STONES_VALUED = 8, STONES_VALUED_MOST = 9 };
+
+static const size_t bytes_for_most = (size_t)256 << 20;
 
 /* Keeps sums of different strides apart. */
 #define KEY_OF_STRIDE(stride) ((uint64_t)(stride)*0x9e3779b97f4a7c15u)
@@ -24,7 +26,7 @@ struct known {
 struct sums {
     struct cgt *cgt;
     struct guesser *guesser;
-    int stride;
+    int stride, stones_valued;
     struct known *known; /* a slot holds the last group that fell on it */
     uint32_t known_mask;
 };
@@ -41,6 +43,7 @@ struct sums *sums_new(size_t bytes, struct arena *arena)
     sums->cgt = cgt_new(bytes / 2, arena);
     sums->guesser = guesser_new();
     sums->stride = 8;
+    sums->stones_valued = bytes >= bytes_for_most ? STONES_VALUED_MOST : STONES_VALUED;
     return sums;
 }
 
@@ -49,6 +52,14 @@ void sums_free(struct sums *sums)
     free(sums->cgt);
     free(sums->guesser);
     free(sums);
+}
+
+void sums_make_room(struct sums *sums)
+{
+    if (!cgt_is_full(sums->cgt))
+        return;
+    cgt_clear(sums->cgt);
+    memset(sums->known, 0, (sums->known_mask + 1) * sizeof *sums->known);
 }
 
 void sums_set_stride(struct sums *sums, int stride)
@@ -62,12 +73,12 @@ static uint32_t value_of_group(struct sums *sums, const struct group *group);
 static uint32_t value_after(struct sums *sums, const struct group *group, int color, int from,
                             int to)
 {
-    struct groups groups;
+    struct pieces pieces;
     uint32_t value = CGT_ZERO;
 
-    groups_after(&groups, group, sums->stride, color, from, to);
-    for (int i = 0; i < groups.count && value != CGT_NONE; i++)
-        value = cgt_add(sums->cgt, value, value_of_group(sums, &groups.group[i]));
+    group_after(&pieces, group, sums->stride, color, from, to);
+    for (int i = 0; i < pieces.count && value != CGT_NONE; i++)
+        value = cgt_add(sums->cgt, value, value_of_group(sums, &pieces.group[i]));
     return value;
 }
 
@@ -99,11 +110,21 @@ static uint32_t value_by_moves(struct sums *sums, const struct group *group)
     return cgt_make(sums->cgt, &options);
 }
 
+static struct known *slot_of(const struct sums *sums, const struct group *group)
+{
+    return &sums->known[group_key(group, WHITE) & sums->known_mask];
+}
+
+static bool is_valued(const struct sums *sums, const struct group *group)
+{
+    return group_stones(group) <= sums->stones_valued;
+}
+
 static uint32_t value_of_group(struct sums *sums, const struct group *group)
 {
-    if (group_stones(group) > STONES_VALUED)
+    if (!is_valued(sums, group))
         return CGT_NONE;
-    struct known *slot = &sums->known[group_key(group, WHITE) & sums->known_mask];
+    struct known *slot = slot_of(sums, group);
     if (slot->stones[0] != group->stones[0] || slot->stones[1] != group->stones[1] ||
         slot->stride != sums->stride) {
         uint32_t value = value_by_moves(sums, group);
@@ -162,10 +183,10 @@ static void add_group(struct sums *sums, struct sum *sum, const struct group *gr
     sum->group[sum->groups++] = *group;
 }
 
-static void add_groups(struct sums *sums, struct sum *sum, const struct groups *groups)
+static void add_groups(struct sums *sums, struct sum *sum, const struct group *group, int count)
 {
-    for (int i = 0; i < groups->count; i++)
-        add_group(sums, sum, &groups->group[i]);
+    for (int i = 0; i < count; i++)
+        add_group(sums, sum, &group[i]);
 }
 
 void sum_of_position(struct sums *sums, struct sum *sum, const struct position *position)
@@ -175,7 +196,7 @@ void sum_of_position(struct sums *sums, struct sum *sum, const struct position *
     groups_of_position(&groups, position, sums->stride);
     sum->key[0] = sum->key[1] = KEY_OF_STRIDE(sums->stride);
     sum->values = sum->groups = 0;
-    add_groups(sums, sum, &groups);
+    add_groups(sums, sum, groups.group, groups.count);
 }
 
 static int add_group_moves(const struct sums *sums, const struct sum *sum, int part, int color,
@@ -218,17 +239,27 @@ static void copy(struct sum *to, const struct sum *from)
     memcpy(to->group, from->group, (size_t)from->groups * sizeof from->group[0]);
 }
 
-void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
+void sum_split(const struct sums *sums, struct pieces *pieces, const struct sum *sum, int color,
                struct sum_move move)
 {
+    pieces->count = 0;
+    if (move.part >= sum->groups)
+        return;
+    group_after(pieces, &sum->group[move.part], sums->stride, color, move.from, move.to);
+    for (int i = 0; i < pieces->count; i++)
+        if (is_valued(sums, &pieces->group[i]))
+            __builtin_prefetch(slot_of(sums, &pieces->group[i]));
+}
+
+void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
+               struct sum_move move, const struct pieces *pieces)
+{
     const uint32_t *options;
-    struct groups groups;
 
     copy(next, sum);
     if (move.part < sum->groups) {
         drop_group(next, move.part);
-        groups_after(&groups, &sum->group[move.part], sums->stride, color, move.from, move.to);
-        add_groups(sums, next, &groups);
+        add_groups(sums, next, pieces->group, pieces->count);
         return;
     }
     int i = move.part - sum->groups;
@@ -237,7 +268,7 @@ void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int c
     add_value(sums, next, options[move.from]);
 }
 
-void sum_shorten(struct sum_brief *brief, const struct sum *sum)
+static void shorten(struct sum_brief *brief, const struct sum *sum)
 {
     brief->key[0] = sum->key[0];
     brief->key[1] = sum->key[1];
@@ -247,6 +278,35 @@ void sum_shorten(struct sum_brief *brief, const struct sum *sum)
         brief->group = sum->group[0];
     if (sum->values == 1)
         brief->value = sum->value[0];
+}
+
+/* Whether the move only leaves another group instead of the one there is. */
+static bool keeps_shape(const struct sums *sums, const struct sum *sum, struct sum_move move,
+                        const struct pieces *pieces)
+{
+    return sum->groups == 1 && sum->values <= 1 && move.part == 0 && pieces->count == 1 &&
+           !is_valued(sums, &pieces->group[0]);
+}
+
+enum sum_verdict sum_brief_after(struct sums *sums, struct sum_brief *brief, const struct sum *sum,
+                                 int color, struct sum_move move, const struct pieces *pieces)
+{
+    struct sum next;
+
+    if (!keeps_shape(sums, sum, move, pieces)) {
+        sum_after(sums, &next, sum, color, move, pieces);
+        shorten(brief, &next);
+        return sum_look(sums, &next, !color);
+    }
+    for (int i = 0; i < 2; i++)
+        brief->key[i] =
+            sum->key[i] - group_key(&sum->group[0], i) + group_key(&pieces->group[0], i);
+    brief->group = pieces->group[0];
+    brief->groups = 1;
+    brief->values = (int8_t)sum->values;
+    if (sum->values == 1)
+        brief->value = sum->value[0];
+    return SUM_UNKNOWN;
 }
 
 bool sum_restore(struct sum *sum, const struct sum_brief *brief)

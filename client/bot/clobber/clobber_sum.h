@@ -41,6 +41,9 @@ enum sum_verdict { SUM_UNKNOWN, SUM_WIN, SUM_LOSS };
 struct sums *sums_new(size_t bytes, struct arena *arena);
 void sums_free(struct sums *sums);
 
+/* Forgets all values if there is hardly room for more. No sum may be in use. */
+void sums_make_room(struct sums *sums);
+
 /* Sets the stride (clobber_group.h) of all groups from now on. */
 void sums_set_stride(struct sums *sums, int stride);
 
@@ -51,12 +54,17 @@ void sum_of_position(struct sums *sums, struct sum *sum, const struct position *
 int sum_moves(const struct sums *sums, const struct sum *sum, int color, struct sum_move *moves,
               int max);
 
-/* Sets *next to the sum after a move. */
-void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
+/* Splits the group that a move is made in, and prefetches the values of the pieces. */
+void sum_split(const struct sums *sums, struct pieces *pieces, const struct sum *sum, int color,
                struct sum_move move);
 
-/* Makes a sum brief. */
-void sum_shorten(struct sum_brief *brief, const struct sum *sum);
+/* Sets *next to the sum after a move, whose pieces are given. */
+void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int color,
+               struct sum_move move, const struct pieces *pieces);
+
+/* Sets *brief to the sum after a move. Returns the verdict of sum_look() on it. */
+enum sum_verdict sum_brief_after(struct sums *sums, struct sum_brief *brief, const struct sum *sum,
+                                 int color, struct sum_move move, const struct pieces *pieces);
 
 /* Restores a sum. Returns false if it has too many parts. */
 bool sum_restore(struct sum *sum, const struct sum_brief *brief);
