@@ -220,6 +220,7 @@ def remarks(t):
     rows = [
         ("go depth 0", "go: depth: '0' is not a number from 1 to 2147483647: using 1"),
         ("go movetime -5", "go: movetime: '-5' is not a number from 0 to 2147483647: using 0"),
+        ("go depth 1 winc many", "go: winc: 'many' is not a number from 0 to 2147483647: using 0"),
         ("go nodes many", "go: nodes: 'many' is not a number from 1 to 9223372036854775807: using 1"),
         ("go depth 1 mate", "go: unknown word 'mate'"),
         ("go movetime", "go: movetime: '' is not a number"),

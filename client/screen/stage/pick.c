@@ -62,7 +62,7 @@ static void paint(struct stage *stage, void *context)
 
     stage_paint_frame(stage, pick->title);
     if (pick->detail != NULL)
-        paint_text(2, 2, COLS - 4, theme_faint(theme), pick->detail);
+        paint_rows(2, 2, COLS - 4, first > 0 ? 1 : 2, theme_faint(theme), pick->detail);
     for (int i = first; i < pick->count && i < first + rows_shown(); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
                      "%c %s %s ", keys_digit(i), i == pick->at ? ">" : " ", pick->labels[i]);
