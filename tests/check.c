@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static char about[200];
 static int passes, failures;
@@ -45,6 +46,14 @@ bool check_text_at(const char *file, int line, const char *what, const char *got
 
     return check_at(file, line, equal, "%s is\n    %s\n  expected\n    %s", what,
                     got != NULL ? got : "(null)", want != NULL ? want : "(null)");
+}
+
+int64_t check_cpu_ms(void)
+{
+    struct timespec taken;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &taken);
+    return (int64_t)taken.tv_sec * 1000 + taken.tv_nsec / 1000000;
 }
 
 int check_failures(void)

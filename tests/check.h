@@ -6,6 +6,7 @@
 #define LUDUS_CHECK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Names the subject of the following checks, such as the title of a row of data. Each failure shows
  * it. */
@@ -27,6 +28,10 @@ bool check_text_at(const char *file, int line, const char *what, const char *got
 
 /* The number of rows of a table. */
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Returns the time of a processor that this program has taken, in ms: what bounds work on a busy
+ * machine, too. */
+int64_t check_cpu_ms(void);
 
 /* Returns how many checks have failed so far. */
 int check_failures(void);

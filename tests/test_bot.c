@@ -263,11 +263,11 @@ static void test_bounded(void)
                    "PPPP2pppp/PPPP2pppp/PPPP2pppp/PPPPPppppp/PPPP2pppp/PPPP2pppp/PPPP2pppp/"
                    "PPPPPppppp/PPPP2pppp/PPPP2pppp w"))
         return;
-    int64_t started_ms = clock_ms();
+    int64_t started_ms = check_cpu_ms();
     CHECK(is_legal(&question, greedy_engine.think(&question)));
     int value = evaluate(question.game, &question.position);
     CHECK_THAT(value > -5000 && value < 5000, "worth %d, as if it were counted out", value);
-    CHECK(clock_ms() - started_ms < 5000);
+    CHECK(check_cpu_ms() - started_ms < 5000);
     history_release(&question.history);
 }
 
@@ -555,8 +555,9 @@ static void test_plans(void)
     CHECK(plan_turns(&turns.seats, NULL, 0, clock_ms()).seat->match[0] == 'd');
     check_about("a thought is cut short when another cannot wait");
     seats_remove(&turns.seats, seats_find(&turns.seats, "d"));
+    int64_t now_ms = clock_ms();
     turns_think(&turns);
-    CHECK(turns.match[0] == 'a' && turns_wake_ms(&turns) > clock_ms());
+    CHECK(turns.match[0] == 'a' && turns_wake_ms(&turns) > now_ms);
     CHECK(!atomic_load(&turns.thinker.stop));
     add_waiting(&turns, &seat, 'e', 60, 0);
     turns_check(&turns);

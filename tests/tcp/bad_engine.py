@@ -30,6 +30,8 @@ WRONG = {
     "1x7": ("hangs with a child of its own", False),
 }
 
+LINE = b"info string" + 100 * b" blah" + b"\n"
+
 
 def say(text):
     sys.stdout.write(text + "\n")
@@ -91,7 +93,7 @@ def misbehave(wrong):
         subprocess.Popen(["sleep", "1000"])
         sleep_for_ever()
     if wrong == "floods with lines":
-        flood(b"info string blah\n" * 4000)
+        flood(LINE * 100)
     if wrong == "floods without line ends":
         flood(b"blah" * 16000)
     if wrong == "plays an illegal move":
@@ -140,7 +142,7 @@ def main():
                 say("info string error: no such game")
             say("readyok")
             if wrong == "floods when it is not its turn":
-                flood(b"info string blah\n" * 4000)
+                flood(LINE * 100)
         elif words[:1] == ["position"]:
             position = words
         elif words == (["stop"] if slow else ["go", *words[1:]]):

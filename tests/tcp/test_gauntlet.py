@@ -108,9 +108,9 @@ FAULTS = {
 def bad_engines(checks):
     for size, (kind, why) in FAULTS.items():
         count = 1 if size in ("1x3", "1x4") else 2
-        code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", "--movetime",
-                                      "20", "--pairs", "1", "--opening", "0", "--parallel", "2",
-                                      "--margin", "2000" if kind == "time" else "60000")
+        time = ("--movetime", "20", "--margin", "2000") if kind == "time" else ("--movetime", "60000")
+        code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", *time, "--pairs", "1",
+                                      "--opening", "0", "--parallel", "2")
         checks.equal((code, int(report.get("losses", 0)) >= count), (0, True), f"{size} ({said})")
         for row, its in (("lost on time", "time"), ("illegal moves", "illegal"),
                          ("crashes", "crash")):
