@@ -194,10 +194,8 @@ BEGIN
         FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'entries') AS x (match bigint,
             version int, kind "char", ply int, move text, took_ms bigint, white_ms bigint,
             black_ms bigint, offers int, eval int, pv text);
-    IF cold = '[]' THEN
-        RETURN;
-    END IF;
 
+    -- A statement without rows costs more than the question whether it has any.
     IF cold @? '$[*].players[0]' THEN
         WITH
             x AS (SELECT DISTINCT ON (y.id) y.*
@@ -233,30 +231,34 @@ BEGIN
         CALL keep_seeks(cold);
     END IF;
 
-    INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
-        increment_ms, creator, white, black, white_joined, black_joined, status, started, result,
-        reason, ended, white_rating, black_rating, home, due)
-    SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,
-        x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,
-        x.status, x.started, x.result, x.reason,
-        CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,
-        x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000)
-    FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
-        jsonb_populate_record(NULL::match, j) x
-    WHERE j ? 'fresh';
+    IF cold @? '$[*].matches[*].fresh' THEN
+        INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
+            increment_ms, creator, white, black, white_joined, black_joined, status, started, result,
+            reason, ended, white_rating, black_rating, home, due)
+        SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,
+            x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,
+            x.status, x.started, x.result, x.reason,
+            CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,
+            x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000)
+        FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
+            jsonb_populate_record(NULL::match, j) x
+        WHERE j ? 'fresh';
+    END IF;
 
-    UPDATE match AS old SET
-        white = x.white, black = x.black, white_joined = x.white_joined,
-        black_joined = x.black_joined, creator = x.creator, status = x.status,
-        started = x.started, result = x.result, reason = x.reason,
-        due = now_ + make_interval(secs => x.due_ms / 1000),
-        ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,
-        white_rating = x.white_rating, black_rating = x.black_rating
-    FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
-        creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,
-        status text, started bool, result text, reason text, white_rating float8,
-        black_rating float8, due_ms float8, fresh bool)
-    WHERE x.fresh IS NULL AND old.number = x.number;
+    IF cold @? '$[*].matches[*] ? (!exists (@.fresh))' THEN
+        UPDATE match AS old SET
+            white = x.white, black = x.black, white_joined = x.white_joined,
+            black_joined = x.black_joined, creator = x.creator, status = x.status,
+            started = x.started, result = x.result, reason = x.reason,
+            due = now_ + make_interval(secs => x.due_ms / 1000),
+            ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,
+            white_rating = x.white_rating, black_rating = x.black_rating
+        FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
+            creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,
+            status text, started bool, result text, reason text, white_rating float8,
+            black_rating float8, due_ms float8, fresh bool)
+        WHERE x.fresh IS NULL AND old.number = x.number;
+    END IF;
 
     INSERT INTO interest (match, node)
         SELECT x.number, y.node
@@ -269,20 +271,22 @@ BEGIN
         WHERE x.status <> 'over' OR x.fresh
     ON CONFLICT DO NOTHING;
 
-    WITH
-        x AS (SELECT y.*
-            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'ratings') AS y (
-                player bigint, game text, variant text, rating float8, deviation float8,
-                volatility float8, matches int)),
-        i AS (INSERT INTO rating AS old SELECT * FROM x ORDER BY player
-            ON CONFLICT (player, game, variant) DO UPDATE SET
-                rating = excluded.rating, deviation = excluded.deviation,
-                volatility = excluded.volatility, matches = excluded.matches
-            WHERE old.matches = excluded.matches - 1
-            RETURNING 1)
-    SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
-    IF NOT done THEN
-        RAISE SQLSTATE 'LU001';
+    IF cold @? '$[*].ratings[0]' THEN
+        WITH
+            x AS (SELECT y.*
+                FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'ratings') AS y (
+                    player bigint, game text, variant text, rating float8, deviation float8,
+                    volatility float8, matches int)),
+            i AS (INSERT INTO rating AS old SELECT * FROM x ORDER BY player
+                ON CONFLICT (player, game, variant) DO UPDATE SET
+                    rating = excluded.rating, deviation = excluded.deviation,
+                    volatility = excluded.volatility, matches = excluded.matches
+                WHERE old.matches = excluded.matches - 1
+                RETURNING 1)
+        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
+        IF NOT done THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
     END IF;
 END $$;
 
@@ -294,7 +298,7 @@ CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m big
     cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
     u jsonb;
-    did bigint[];
+    did bigint[] := '{}';
     now_ timestamptz;
     away bool;
 BEGIN
@@ -315,11 +319,16 @@ BEGIN
     END IF;
 
     BEGIN
-        CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
-        did := m;
         IF cold <> '[]' THEN
-            did := did || ARRAY(SELECT (e->>'match')::bigint
+            CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
+            did := m || ARRAY(SELECT (e->>'match')::bigint
                 FROM jsonb_array_elements(cold) c, jsonb_array_elements(c->'entries') e);
+        ELSIF m <> '{}' THEN
+            INSERT INTO entry
+                SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
+                FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
+                    AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_);
+            did := m;
         END IF;
     EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
         WITH i AS (INSERT INTO entry
@@ -344,6 +353,10 @@ BEGIN
     END;
     COMMIT;
 
+    -- Who has registered since reads what is kept now.
+    IF NOT EXISTS (SELECT FROM interest WHERE match = ANY (did) AND node <> me) THEN
+        RETURN;
+    END IF;
     -- A notification takes 7999 bytes: 50 lines fit.
     SET LOCAL synchronous_commit = off;
     PERFORM pg_notify('ludus' || n, string_agg(line, E'\n'))

@@ -124,3 +124,5 @@ CREATE TABLE seek (
     PRIMARY KEY (node, number)
 );
 CREATE INDEX seek_match ON seek (match) WHERE match IS NOT NULL;
+
+-- version 6: keep() takes fewer statements
