@@ -227,14 +227,27 @@ void referee_gone_late(struct server *server)
     server->guests_wait = some;
 }
 
-bool referee_make_room(struct server *server)
+/* The oldest open match whose people are all away; NULL: there is none. */
+static struct table *oldest_deserted(const struct server *server)
 {
     struct table *table;
 
     TAILQ_FOREACH (table, &server->lobby.unfinished, link)
         if (table->lock.owner == NULL && due_is_deserted(table))
-            return end(server, table, aborted);
-    return false;
+            return table;
+    return NULL;
+}
+
+bool referee_can_make_room(const struct server *server)
+{
+    return oldest_deserted(server) != NULL;
+}
+
+bool referee_make_room(struct server *server)
+{
+    struct table *table = oldest_deserted(server);
+
+    return table != NULL && end(server, table, aborted);
 }
 
 void referee_take_up(struct server *server)

@@ -34,6 +34,9 @@ void referee_gone_late(struct server *server);
 /* Aborts the oldest open match whose people are all away. False: there is none. */
 bool referee_make_room(struct server *server);
 
+/* Whether there is such a match. */
+bool referee_can_make_room(const struct server *server);
+
 /* Sets the deadlines of all matches that were loaded, and aborts those that only a guest could go
  * on with. */
 void referee_take_up(struct server *server);

@@ -182,9 +182,20 @@ enum status request_may_open(struct request *request, const struct player *opene
     if (status != STATUS_OK || request->waits_for_answer || limit == OPENING_FREE)
         return status;
     request->rows = ROWS_A_LOOK_UP;
-    return referee_make_room(request->server)
+    return referee_can_make_room(request->server)
                ? STATUS_OK
                : refuse_to_open(request, limit, opener, origin, full);
+}
+
+enum status request_make_room(struct request *request, const struct player *opener,
+                              const struct origin *origin)
+{
+    struct server *server = request->server;
+    enum opening_limit limit = opening_limit(server, opener, origin, NULL);
+
+    return limit != OPENING_FULL || referee_make_room(server)
+               ? STATUS_OK
+               : refuse_to_open(request, limit, opener, origin, NULL);
 }
 
 bool request_can_come(const struct request *request, const struct player *player)

@@ -174,6 +174,11 @@ enum status request_may_watch(struct request *request);
 enum status request_may_open(struct request *request, const struct player *opener,
                              const struct origin *origin);
 
+/* Call it when nothing but this can refuse the match: on a full server, ends one whose people are
+ * all away. Fails with SERVER_BUSY. */
+enum status request_make_room(struct request *request, const struct player *opener,
+                              const struct origin *origin);
+
 /* Whether the player can ever come: a house bot that the keeper remembers may be none of this
  * server's. */
 bool request_can_come(const struct request *request, const struct player *player);

@@ -159,6 +159,8 @@ static enum status open_match(struct request *request, const char *once)
     bool watches = wishes[WHITE] != request->player && wishes[BLACK] != request->player;
     if (status == STATUS_OK && watches)
         status = request_may_watch(request);
+    if (status == STATUS_OK)
+        status = request_make_room(request, request->player, rate_limit_origin(request->session));
     if (status != STATUS_OK)
         return status;
     const struct table_plan plan = {.game = game,

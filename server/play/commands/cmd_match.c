@@ -246,6 +246,8 @@ static enum status run_rematch(struct request *request)
         return status;
     if (status == STATUS_OK)
         status = offer(request, OFFER_REMATCH, &agreed);
+    if (status == STATUS_OK && agreed)
+        status = request_make_room(request, opener, rematch_origin(request, opener));
     if (status != STATUS_OK)
         return status;
     if (agreed)
