@@ -51,7 +51,8 @@ static void paint_stack(struct stage *stage, const struct part *part)
     part->paint(stage, part->context);
 }
 
-const char *stage_word(const struct stage *stage, enum action action)
+/* The word of an action in the bar now; NULL or "" when it has none. */
+static const char *word_of(const struct stage *stage, enum action action)
 {
     const struct part *part = stage->top;
 
@@ -68,7 +69,7 @@ static void paint_bar(struct stage *stage)
 
     paint_blank(LINES - 1, 0, COLS, theme_text(&stage->theme));
     for (enum action action = ACTION_BACK; action < ACTIONS; action++)
-        words[action] = stage_word(stage, action);
+        words[action] = word_of(stage, action);
     bar_paint(&stage->bar, &stage->theme, words);
 }
 
@@ -353,7 +354,7 @@ static bool take_answer(struct stage *stage, void *context, struct press press)
     return press.key != NO_KEY;
 }
 
-/* stage_word() itself has yes and no; nothing else can be done now. */
+/* word_of() itself has yes and no; nothing else can be done now. */
 static const char *answer_word(const struct stage *stage, const void *context, enum action action)
 {
     (void)stage;

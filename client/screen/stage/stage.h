@@ -87,9 +87,6 @@ void stage_paint_frame(const struct stage *stage, const char *title);
  * colours, symbols and the bell are done here for all parts. */
 struct press stage_key(struct stage *stage);
 
-/* The word of an action in the bar now; NULL or "" when it has none. */
-const char *stage_word(const struct stage *stage, enum action action);
-
 /* Shows a sentence until the next key. */
 void stage_notice(struct stage *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
