@@ -43,26 +43,26 @@ SHOW_LIBS = -ledit -lncursesw -ltinfo
 QR_LIBS   = -lqrencode
 
 # What only programs that show QR codes are linked with.
-QR     = common/qr_code.c
-COMMON = $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
-SERVER = $(wildcard server/*.c server/*/*.c server/*/*/*.c)
-LINK   = $(wildcard client/link/*.c)
-ENGINE = $(wildcard client/engine/*.c)
-SEATING = $(wildcard client/seating/*.c)
-CLIENT = $(wildcard client/*.c client/screen/*/*.c \
+QR      := common/qr_code.c
+COMMON  := $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
+SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c)
+LINK    := $(wildcard client/link/*.c)
+ENGINE  := $(wildcard client/engine/*.c)
+SEATING := $(wildcard client/seating/*.c)
+CLIENT  := $(wildcard client/*.c client/screen/*/*.c \
            $(patsubst %,client/%/*.c,cli lines screen play talk term model learn lan)) $(ENGINE) $(LINK)
-BOT    = $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
-BRIDGE = $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
+BOT     := $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
+BRIDGE  := $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
 # Made of other files, so that ludusd needs none of them at run time.
-PACKED = page_files.c postgres_sql.c
+PACKED := page_files.c postgres_sql.c
 # The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE = $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
+SERVER_CORE := $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
                 stream framing_lines framing_websocket visitor certificate listener metrics_http \
                 beacon_listener),$(SERVER)) $(PACKED)
-BOT_CORE    = $(filter-out client/bot/main.c,$(BOT))
+BOT_CORE    := $(filter-out client/bot/main.c,$(BOT))
 
-# The rules, the search of the bots and what measures. The server is mostly in the system's calls.
-$(patsubst %,$(BUILD)/obj/%/%.o,common client/bot tests/bench): LEVEL = 2
+# The rules, the search of the bots, what measures, and the rooms of the server that each line passes.
+$(patsubst %,$(BUILD)/obj/%/%.o,common server/base server/net server/wire client/bot tests/bench): LEVEL = 2
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
 # ludusd, and with the objects of the bots, which are not counted, from this folder.
@@ -71,8 +71,8 @@ COUNT_LINK ?=
 PLAIN      ?= $(BUILD)
 $(BUILD)/obj/server/%.o $(BUILD)/obj/common/%.o: ALL_CFLAGS += $(COUNT)
 
-PROGRAMS = $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
-TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+PROGRAMS := $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -83,8 +83,8 @@ ifneq ($(UNITS),)
 -include $(BUILD)/units.mk
 endif
 in_units = $(sort $(foreach file,$(1),$(BUILD)/obj/$(or $(object_of/$(file)),$(file:.c=)).o))
-UNIT_SOURCES = $(sort $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
-UNIT_FOLDERS = $(sort $(dir $(UNIT_SOURCES)))
+UNIT_SOURCES := $(sort $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
+UNIT_FOLDERS := $(sort $(dir $(UNIT_SOURCES)))
 
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
@@ -153,7 +153,7 @@ $(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BRIDGE
 
 # Where libpq has its header.
 PQ_INCLUDE ?= /usr/include/postgresql
-$(BUILD)/obj/server/keep/postgres/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
+$(BUILD)/obj/server/keep/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
 # The page for browsers. The directories are named, too, for files that go.
 $(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
@@ -210,13 +210,13 @@ $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMM
 
 # Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and some for what the client reads.
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
-FUZZERS     = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SERVER = $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/full_disk.c \
+FUZZERS     := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SERVER := $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/full_disk.c \
               $(SERVER_CORE) $(QR) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_BY_BOT    = fuzz_ugi fuzz_state
-FUZZ_CLIENT = $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(QR) $(COMMON))
-FUZZ_BOT    = $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
+FUZZ_CLIENT := $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(QR) $(COMMON))
+FUZZ_BOT    := $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
 

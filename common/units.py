@@ -1,16 +1,19 @@
-"""Groups the sources of each folder into units, which are compiled at once: compiling each file by itself takes twice the
-time. Where two files mean different things by a name, they are in different units.
+"""Groups the sources of each room into units, which are compiled at once: compiling each file by itself takes twice the
+time. Files are apart where two mean different things by a name, or one and the C library.
 
 usage: python3 units.py FOLDER FILE.c...
 Writes the units below FOLDER, and prints for make which object each FILE.c is in."""
+import ctypes
 import functools
 import os
 import re
 import sys
 
+LIBRARY = ctypes.CDLL(None)
+FILES_MAX = 20  # of a unit: whoever changes one of them waits for all
 UNSEEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 INCLUDE = re.compile(r'^#\s*include\s+"([^"]+)"', re.M)
-DIRECTIVE = re.compile(r"^#(?:\\\n|[^\n])*", re.M)
+DIRECTIVE = re.compile(r"^(?:#(?:\\\n|[^\n])*|extern [^;]*;)", re.M)
 MACRO = re.compile(r"^#\s*define\s+(\w+)", re.M)
 ENUM = re.compile(r"\benum\b[^{};()]*\{([^}]*)\}")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -45,12 +48,19 @@ class Source:
         self.macros = set(MACRO.findall(text)) - self.included
         self.names = set(NAME.findall(at_file_level(code))) - {"enum", "struct", "union"}
         self.names = (self.names | self.macros | enumerators) - self.included
+        self.has_name_of_library = path.endswith(".c") and any(hasattr(LIBRARY, name) for name in self.names - {"main"})
 
     def disturbs(self, other):
         return self.names & (other.names | other.included) or self.macros & other.words
 
 
 read = functools.lru_cache(maxsize=None)(Source)
+
+
+def fits(source, unit):
+    return not unit or (len(unit) < FILES_MAX and not source.has_name_of_library and
+                        not any(other.has_name_of_library or source.disturbs(other) or other.disturbs(source)
+                                for other in unit))
 
 
 def write(path, text):
@@ -68,12 +78,12 @@ def main():
     units = {}
     for path in sorted(sys.argv[2:]):
         source, number = read(path), 1
-        while any(source.disturbs(other) or other.disturbs(source)
-                  for other in units.get((os.path.dirname(path), number), ())):
+        room = "/".join(os.path.dirname(path).split("/")[:2])
+        while not fits(source, units.get((room, number), ())):
             number += 1
-        units.setdefault((os.path.dirname(path), number), []).append(source)
-    for (folder, number), sources in units.items():
-        unit = f"{folder}/unit{number}"
+        units.setdefault((room, number), []).append(source)
+    for (room, number), sources in units.items():
+        unit = f"{room}/unit{number}"
         write(f"{sys.argv[1]}/{unit}.c", "".join(f'#include "{source.path}"\n' for source in sources))
         for source in sources:
             print(f"object_of/{source.path} = {unit}")
