@@ -6,7 +6,8 @@
 #
 # Two tests run at a time (one_test.sh). Each prints a last line "NAME: N passed, N failed". The whole output
 # of a failing test is shown, and its last lines again at the end. A test that crashes, hangs or prints no
-# such line counts as at least one failure. Lines "NAME: SKIPPED ..." are always shown.
+# such line counts as at least one failure. Lines "NAME: SKIPPED ..." are always shown, and at the end the ten
+# slowest tests.
 set -u
 
 build=$1
@@ -17,7 +18,8 @@ export XDG_CONFIG_HOME=/nonexistent
 trap 'rm -rf "$logs"' EXIT
 
 # These begin first, as the end would have to wait for them.
-longest="tcp/test_gauntlet.py tcp/test_bridge.py tcp/test_screen.py tcp/test_nemesis.py web/test_page.py test_play.c"
+longest="tcp/test_gauntlet.py tcp/test_bridge_engines.py tcp/test_nemesis.py test_play.c web/test_page.py
+    test_transcripts.c test_search.c tcp/test_bridge.py tcp/test_engine_rules.py structure/test_structure.py"
 
 if [ $# = 0 ]; then
     for name in $longest; do
@@ -28,6 +30,9 @@ if [ $# = 0 ]; then
 fi
 printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 2 sh tests/one_test.sh "$build" "$logs"
 
+echo
+echo "The slowest:"
+tail -qn 1 "$logs"/*.shown | awk '{ print $(NF - 1), "s", $1 }' | sort -rn | head -n 10
 echo
 grep -l ' [1-9][0-9]* failed' "$logs"/*.shown | xargs -r tail -n 8
 cat "$logs"/*.counts | awk '{ passed += $1; failed += $2 }
