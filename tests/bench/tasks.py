@@ -41,6 +41,10 @@ class Player(FullScreen):
         self.count, self.began = 0, time.monotonic()
         return self
 
+    def leave(self):
+        """Quits, and waits for the end of the private server, which has the store."""
+        return self.control("c").expect("Ctrl-C again").control("c").end().close()
+
     def done(self, task, text):
         self.expect(text)
         print(f"| {task} | {time.monotonic() - self.began:.1f} | {self.count} |", flush=True)
@@ -55,14 +59,14 @@ def main():
     full.done("play: first move against a bot", "1. ").expect("Your turn (").control("r").expect("Resign?").keys("y")
     full.expect("You resigned").restart().press("f6").done("review the game that has just ended", "Reviewed.")
     full.keys("q").expect("You resigned").restart().press("f7").expect("Save as").press("enter")
-    full.done("save it as PGN", "Saved as").close()
+    full.done("save it as PGN", "Saved as").leave()
 
     full = Player(anna).choose_row("My games").expect("steps through").press("enter").done("replay it later", "Ply 0 of")
-    full.close()
+    full.leave()
     full = Player(anna).choose_row("Watch two bots").expect("Enter start").press("enter")
-    full.done("watch two bots play", "1. ").close()
+    full.done("watch two bots play", "1. ").leave()
     full = Player(anna).choose_row("Learn a game").expect("which game?").press("enter").expect("lesson 1").press("f3")
-    full.expect("One way is").press("enter").done("learn: the first lesson of a game", "Right. ").close()
+    full.expect("One way is").press("enter").done("learn: the first lesson of a game", "Right. ").leave()
 
     host = Player(anna).choose_row("Host a match").expect("Enter start").press("enter")
     host.done("host: a line for a friend", "friend types")
