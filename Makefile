@@ -5,9 +5,9 @@ PORT   ?= 7117
 # Where the server of `make run` keeps its matches; empty: where ludusd does by itself.
 DATA   ?=
 CC     ?= cc
-# -O2 takes half as long again to compile: it is for what people wait for, see LEVEL below.
+# -O2 takes twice as long to compile as -Og: it is for what people wait for, see LEVEL below.
 CFLAGS ?= -O$(LEVEL)
-LEVEL   = 1
+LEVEL   = g
 VERSION = 0.1.0
 
 WARN  = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
