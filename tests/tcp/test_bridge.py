@@ -179,6 +179,14 @@ def endings(checks):
                 command=[*BAD_ENGINE, "--uci"]), "Clobber only", "a game that UCI has not")
 
 
+def declines(peer):
+    """Challenges the bridge. It takes a match that it was about to hear of when it was told to end."""
+    match = challenge(peer, "clobber:3x3")
+    while (state := peer.wait_for("state", match=match))["status"] == "open":
+        pass
+    return state["reason"] == "aborted"
+
+
 def told_to_end(checks):
     """SIGINT and a second SIGTERM, with engines in every state."""
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -186,19 +194,15 @@ def told_to_end(checks):
             bridge = Bridge(server.address, "--games", "clobber")
             bridge.wait_until_seated()
             anna = server.connect("anna")
-            thinking = [challenge(anna, f"clobber:{size}", "black") for size in ("7x1", "1x7")]
-            match = challenge(anna, "clobber")
-            for wanted in [*thinking, match]:
-                anna.send(f"state {wanted}")
-            anna.wait_for("state", match=match, status="playing")
+            for game, color in (("clobber:7x1", "black"), ("clobber:1x7", "black"), ("clobber", "white")):
+                match = challenge(anna, game, color)
+                anna.wait_for("state", match=match, status="playing")
             # Each engine is a process, and one of them has a child.
             wait_until(lambda: len(children(bridge.process.pid)) >= 4, "all engines")
             below = children(bridge.process.pid)
             bridge.process.send_signal(number)
             if number == signal.SIGTERM:
-                refused = challenge(anna, "clobber:3x3")
-                checks.equal(anna.wait_for("state", match=refused, status="over")["reason"],
-                             "aborted", "no new match after SIGTERM")
+                wait_until(lambda: declines(anna), "no new match after SIGTERM")
                 checks.equal(bridge.process.poll(), None, "it finishes its matches")
                 bridge.process.send_signal(number)
             checks.equal(bridge.wait(), 0, f"exit code after signal {number}")
