@@ -317,7 +317,7 @@ def alone(checks):
     full = FullAt(NET.a, home=anna).expect("on a private server").expect("> Play now")
     server = server_of(full.process.pid)
     checks.check(is_private(server), "nobody else reaches the server")
-    full.keys("enter").expect("Your turn (White)").expect("bot:greedy")
+    full.keys("enter").expect("Your turn (White)").expect("bot:")  # one of those that have come so far
     full.keys("f3").expect("Hint: ").keys("enter").expect("   1. ")
     beside = At(NET.a, "--name", "eve", home=anna)
     beside.expect("you play on a private one, which keeps nothing").expect("menu> ").line("q").end()

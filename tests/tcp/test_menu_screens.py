@@ -46,6 +46,7 @@ def menu_screens(full, letters):
 @test
 def the_menu_its_forms_and_lists(bench):
     carl, dora = bench.peer("carl"), bench.peer("dora")
+    dora.wait_for_bots(1)
     carl.do("new clobber:5x6 black=me white=open clock=300+5")
     dora.do(f"join {carl.do('new latrunculi black=me white=open')['match']}")
     clients = {}

@@ -17,6 +17,7 @@ test = Tests()
 
 @test
 def against_a_bot_from_the_menu(bench):
+    bench.peer("waits-first").wait_for_bots(6)
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "down", "down", "right").expect("< 1 + 1 >").keys("enter").expect("Clobber 2x2")
@@ -28,6 +29,7 @@ def against_a_bot_from_the_menu(bench):
 @test
 def play_now_finds_a_fitting_bot(bench):
     """One level down after a loss, one up after a win, in the game played last."""
+    bench.peer("waits-for-bots").wait_for_bots(6)
     full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
     full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
     full.expect("resigned").keys("escape").expect("> Play now").keys("enter")
