@@ -337,7 +337,7 @@ def a_premove_is_played_at_once(bench):
     full.choose("c2").choose("c1").expect("Your premove: c2c1")
     peer.do(f"move {match} c1c2")
     full.expect("Your premove c2c1 is dropped. The stone on c2 is not yours").keys("b3c3", "enter")
-    full.expect("Move ahead").choose("a2").choose("a3").expect("Your premove: a2a3")
+    full.expect("  2. b3c3").expect("Move ahead").choose("a2").choose("a3").expect("Your premove: a2a3")
     peer.do(f"move {match} c2c3")
     full.expect("  3. a2a3").expect("You win!")
 
