@@ -42,6 +42,7 @@ class FullScreen(Terminal):
 
     def __init__(self, address, *arguments, home, columns=80, rows=24, **environment):
         self.emulator = None
+        self.picked = None  # the row that pick() has just chosen: its list is still on the screen
         self.rows = rows
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         environment.setdefault("TERM", "xterm-256color")
@@ -81,6 +82,7 @@ class FullScreen(Terminal):
         return self
 
     def expect(self, text):
+        self.picked = None
         return self.until(lambda screen: text in screen, f"no {text!r} came")
 
     def expect_title(self, title):
@@ -117,11 +119,14 @@ class FullScreen(Terminal):
 
     def pick(self, text):
         """Moves down a list to the row that begins so, and presses Enter."""
+        if self.picked:
+            self.until(lambda screen: self.picked not in screen, f"{self.picked!r} stays")
         for _ in range(40):
             self.until(lambda screen: re.search("^.{0,4}> .*$", screen, re.M), "no row is chosen").drawn()
-            if f"> {text}" in self.screen:
-                return self.keys("enter")
             chosen = re.search("^.{0,4}> .*$", self.screen, re.M)
+            if f"> {text}" in self.screen:
+                self.picked = chosen and chosen.group() + "\n"
+                return self.keys("enter")
             if chosen:
                 self.keys("down").expect_gone(chosen.group() + "\n")
         raise Failure(f"no row {text!r}:\n{self.screen}")

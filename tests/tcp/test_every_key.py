@@ -192,6 +192,7 @@ def menu(bench):
 
 @test
 def form(bench):
+    bench.peer("waits-for-bots").wait_for_bots(6)  # the form begins with the fitting one of those that are there
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
     up, down = Effect("Minutes for all moves", "down"), Effect("e type", "up")
     aborted = ("abort", "enter", "?Game aborted.", "escape", "?> Play a bot", "enter")

@@ -101,7 +101,7 @@ def what_was_said_in_a_match_stays_there(bench):
     full.expect(f"[match {match}] <chatty> and now?")
     full.keys(f"go {match}", "enter").expect(f"match {match}").expect(YOUR_TURN)
     full.expect("<chatty> hello you").expect("<chatty> still there?").expect("<chatty> and now?")
-    expect_that("[match" not in full.screen, full.screen)
+    full.expect_gone("[match")
 
 
 def expect_no_go(full, text):

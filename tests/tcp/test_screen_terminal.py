@@ -49,8 +49,7 @@ def signals_leave_a_sane_terminal(bench):
 def stopped_and_continued(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).control("z")
     os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)
-    full.read_some(time.monotonic() + 0.1)
-    expect_that(not full.emulator.alternate, "stopped in full screen")
+    full.until(lambda _: not full.emulator.alternate, "stopped in full screen")
     full.signal(signal.SIGCONT)
     full.until(lambda _: full.emulator.alternate, "not in full screen again").expect(YOUR_TURN)
     leave(full)
