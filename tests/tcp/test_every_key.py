@@ -8,6 +8,7 @@ usage: python3 tests/tcp/test_every_key.py BUILD_DIR [PLACE...]
 import os
 import re
 import sys
+import time
 
 from full_screen import KEYS
 from stage import Tests, run_tests
@@ -156,6 +157,9 @@ class Walk:
         full, line = self.full, re.compile(rf"^ {re.escape(row.group)} ", re.M)
         full.keys("f1").expect("list the keys").drawn()
         for _ in range(40):
+            if line.search(full.screen):
+                while full.read_some(time.monotonic() + 0.5):
+                    pass  # the help may still be scrolling
             found = line.search(full.screen)
             if found:
                 y = full.screen[:found.start()].count("\n")
