@@ -95,13 +95,20 @@ class Effect:
         self.back, self.before = ((keys,) if isinstance(keys, str) else keys for keys in (back, before))
 
 
+def settled(full):
+    """Returns the screen when nothing more comes."""
+    while full.read_some(time.monotonic() + 0.5):
+        pass
+    return full.screen
+
+
 class Walk:
     """Goes through all rows that hold in a place, from a screen that each effect leads back to."""
 
     def __init__(self, full, place, effects):
         self.full, self.place = full, place
         self.effects = {**EVERYWHERE, **effects}
-        self.home = self.quiet(full.drawn().screen)
+        self.home = self.quiet(settled(full.drawn()))
         self.rows = [row for row in ROWS if place in row.places]
         missing = {row.action for row in self.rows} ^ {action for action in self.effects}
         expect_that(not missing, f"{place}: no effect is known, or no row, of {missing}")
@@ -157,10 +164,7 @@ class Walk:
         full, line = self.full, re.compile(rf"^ {re.escape(row.group)} ", re.M)
         full.keys("f1").expect("list the keys").drawn()
         for _ in range(40):
-            if line.search(full.screen):
-                while full.read_some(time.monotonic() + 0.5):
-                    pass  # the help may still be scrolling
-            found = line.search(full.screen)
+            found = line.search(full.screen) and line.search(settled(full))  # it may still be scrolling
             if found:
                 y = full.screen[:found.start()].count("\n")
                 return self.click(y, 1 + row.group.index(row.word()))
