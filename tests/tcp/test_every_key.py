@@ -97,7 +97,7 @@ class Effect:
 
 def settled(full):
     """Returns the screen when nothing more comes."""
-    while full.read_some(time.monotonic() + 0.5):
+    while full.read_some(time.monotonic() + 0.25):
         pass
     return full.screen
 
@@ -127,7 +127,7 @@ class Walk:
         for keys in effect.before:
             full.keys(keys)
             full.until(lambda screen: screen != self.home, f"{what}: {keys} does nothing").drawn()
-        before, said = full.screen, len(full.raw)
+        before, said = settled(full), len(full.raw)
         press()
         if row.action == "REDRAW":
             full.until(lambda _: b"\x1b[2J" in full.raw[said:], f"{what} does nothing")
