@@ -21,6 +21,7 @@ struct audit {
         struct outcome outcome;
         struct position position;
         bool has_guest;         /* a player that cannot come back */
+        bool vacant;            /* nobody has one of the seats */
     } tables[AUDIT_TABLES_MAX]; /* unfinished ones, and finished ones that the server keeps */
 };
 
