@@ -1,11 +1,11 @@
 /*
  * PostgreSQL as a keeper that many servers share: what its files have in common.
  *
- * keeper_postgres.c makes the keeper and passes time, postgres_write.c keeps batches, one at a
- * time, over the first connection; postgres_look.c looks things up, postgres_follow.c follows the
- * matches that are held, postgres_seeks.c the seeks, and postgres_tell.c tells others, over the
- * second. postgres_batch.c turns
- * units into values, postgres_row.c rows into matches, whose logs postgres_entries.c replays.
+ * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
+ * time, over the first connection. Over the second, postgres_look.c looks things up,
+ * postgres_follow.c follows the matches that are held, postgres_seeks.c the seeks, and
+ * postgres_tell.c tells others. postgres_batch.c turns units into values, postgres_row.c rows into
+ * matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -14,13 +14,13 @@
  * 3. One batch is in flight. Lines that need what is in it sleep, all others go on.
  * 4. A stale unit is dropped, what is kept is read, and its line runs again.
  * 5. After any trouble the server's own row tells what has become of the last batch. No call is
- * ever cancelled.
+ *    ever cancelled.
  * 6. What is visible after a connection came back may not be safe: a commit of this server comes
  *    before anything is told.
  * 7. A clock is charged by the server's own time since it learned of the turn, or, on loading, by
- * an age by the engine's clock. Time in which the engine was away is charged to nobody.
+ *    an age by the engine's clock. Time in which the engine was away is charged to nobody.
  * 8. A server that was not heard of for a while is dead, says one that was heard of for twice as
- * long. It changes nothing any more, and handles no line before it has read its row.
+ *    long. It changes nothing any more, and handles no line before it has read its row.
  */
 #ifndef LUDUS_POSTGRES_H
 #define LUDUS_POSTGRES_H
@@ -89,8 +89,7 @@ struct postgres {
     int64_t number; /* of the last batch that is kept */
     char error[200];
     void (*on_settled)(struct postgres *postgres); /* a batch is settled */
-    void (*on_barrier)(
-        struct postgres *postgres); /* what postgres_want_barrier() asked for is done */
+    void (*on_barrier)(struct postgres *postgres); /* after postgres_want_barrier() */
 
     /* The first connection. */
     enum writing writing;
