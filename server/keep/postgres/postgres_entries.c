@@ -28,11 +28,21 @@ static const char *read_entry(const char *text, struct entry *entry)
     return *text == '\n' ? text + 1 : text;
 }
 
+/* The number of its lines, and one more if the last has no end. */
+static size_t count_lines(const char *text)
+{
+    size_t count = 1;
+
+    for (; (text = strchr(text, '\n')) != NULL; text++)
+        count++;
+    return count;
+}
+
 bool entries_read(struct entries *entries, const char *text, struct cause *cause)
 {
     struct entry entry;
 
-    *entries = (struct entries){.moves = xcalloc(PLIES_MAX, sizeof *entries->moves)};
+    *entries = (struct entries){.moves = xcalloc(count_lines(text), sizeof *entries->moves)};
     while (*text != '\0') {
         text = read_entry(text, &entry);
         if (text == NULL || entry.ply < 0 || entry.ply > PLIES_MAX ||
