@@ -42,8 +42,8 @@ class Stage:
     """A server with running matches and a probe."""
 
     def __init__(self, build, folder, *options):
-        self.server = server.start(build, folder, "--no-bots", "--keep-finished", "100", "--max-names",
-                                   "200", *options)
+        self.server = server.start(build, folder, "--no-bots", "--challenges", "0", "--keep-finished",
+                                   "100", "--max-names", "200", *options)
         self.pid, self.played = self.server.process.pid, {}
         self.players = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "players.py"), build, str(self.server.port), folder,

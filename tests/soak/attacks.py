@@ -3,6 +3,8 @@ that the server has disconnected it.
 """
 import ssl
 
+from harms import HARMS, for_a_while
+
 GAMES = ("clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti")
 VERBS = ("hello", "games", "new", "list", "join", "decline", "watch", "leave", "move", "moves", "state",
          "resign", "abort", "claim", "draw", "undo", "rematch", "say", "who", "top", "history", "record",
@@ -177,6 +179,15 @@ def connects(attacker):
         attacker.connect()
 
 
+def posts(attacker):
+    """Sends commands in requests of HTTP, as a page elsewhere makes a browser do."""
+    for head in ("POST / HTTP/1.1", "GET / HTTP/1.1", "OPTIONS * HTTP/1.1"):
+        peer = attacker.connect()
+        peer.send_bytes(f"{head}\r\nHost: 127.0.0.1\r\nOrigin: http://elsewhere\r\nContent-Length: 29\r\n\r\n"
+                        "hello posted\nnew clobber\nquit\n".encode())
+        peer.drop_all(0.05)
+
+
 ATTACKS = (never_reads, sends_no_line_end, byte_by_byte, opens_everything, wrong_words, pipelines,
            watches, joins_and_leaves, takes_names, wrong_codes, chats, half_a_handshake, resets,
-           connects)
+           connects, posts, *map(for_a_while, HARMS))

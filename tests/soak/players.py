@@ -25,6 +25,8 @@ GAMES = ("clobber:5x6", "clobber:6x6", "clobber:8x8", "xadrersi:touch", "xadrers
          "latrunculi:standard", "shakti:standard")
 QUICK_GAMES = "clobber:4x4,clobber:5x6,xadrersi:touch,xadrersi:attack"  # of at most 30 moves
 PLAYERS = 10
+UNANSWERED_MAX = 5  # challenges, as many as one address may have
+DECLINE_S = 1       # between challenges that a player declines, as some are withdrawn and 100 errors are the end
 FAULTS_SHOWN = 50
 FOREIGN = "foreign"  # errors for challenges by strangers, which may be withdrawn meanwhile
 STALLED_S = 120      # without a move, after which the match counts as stuck
@@ -46,6 +48,7 @@ class Player:
 
     def __init__(self, world, name):
         self.world, self.name, self.buffer, self.out = world, name, b"", b""
+        self.declined = 0
         self.socket = socket.create_connection(("127.0.0.1", world.port), 60)
         self.say(f"#hello hello {name}")
 
@@ -92,10 +95,11 @@ class Player:
             world.awaited.pop(message.get("id"), None)  # this match will have no record
 
     def on_challenge(self, challenge):
-        """Accepts challenges of the other players only."""
+        """Accepts challenges of the other players, and declines some of strangers."""
         if challenge["from"] in self.world.names:
             self.say(f"join {challenge['match']}")
-        else:
+        elif time.monotonic() >= self.declined + DECLINE_S:
+            self.declined = time.monotonic()
             self.say(f"#{FOREIGN} decline {challenge['match']}")
 
 
@@ -106,6 +110,7 @@ class World:
         self.referee = Referee(build)
         self.names = [f"soak-{i}" for i in range(PLAYERS)]
         self.running = {}   # by match: the opener, the time of the last event, the last state
+        self.unanswered = set()  # matches that the other player has not joined yet
         self.early = {}     # messages about a match before its opener knows its number
         self.awaited = {}   # by finished match, as announced; the record is still to come
         self.here = self.opening = self.finished = self.verified = self.plies = 0
@@ -132,7 +137,8 @@ class World:
         """Opens a few at a time up to the wanted number, once all players are connected."""
         if self.here < PLAYERS:
             return
-        while most > 0 and not self.closing and len(self.running) + self.opening < self.wanted:
+        while most > 0 and not self.closing and len(self.running) + self.opening < self.wanted and \
+                len(self.unanswered) + self.opening < UNANSWERED_MAX:
             player = self.rng.choice(self.players)
             others = self.bots + [self.rng.choice([p.name for p in self.players if p is not player])]
             color = self.rng.choice(("white", "black"))
@@ -144,6 +150,7 @@ class World:
     def on_opened(self, player, match):
         self.opening -= 1
         self.running[match] = [player, time.monotonic(), None]
+        self.unanswered.add(match)
         for other, state in self.early.pop(match, []):
             self.on_state(other, state)
 
@@ -152,6 +159,8 @@ class World:
         if match not in self.running:
             self.on_other_state(player, state)
             return
+        if state["status"] != "open":
+            self.unanswered.discard(match)
         if state["status"] == "over":
             self.on_over(match, state)
             return

@@ -16,6 +16,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -26,121 +27,34 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
 import server
+from attacker import Attacker, Target
+from harms import HARMS
 from harness import Connection
 from samples import cpu_ns, share
-from test_tls import RawTls
 
 QUIET_S, ALONE_S, SETTLE_S = 30, 15, 2
-STRANGER, GUESTS, NETWORK = "127.9.0.1", 10, "fd77:48:1"
+STRANGER, NETWORK = "127.9.0.1", "fd77:48:1"
 SLOW_BYTES, SLOW_S = 4096, 0.1
 
 
-def peer_at(port, name=None, address=STRANGER):
-    return Connection(port, name, address=address)
-
-
-def key_updates(port, tls_port):
-    peer = RawTls(tls_port, address=STRANGER)
-    while True:
-        peer.update_keys(500)
-        peer.flush()
-
-
-def watched_chat(port, tls_port):
-    """Guests watch the slow player's match and talk."""
-    peers = [peer_at(port) for _ in range(GUESTS)]
-    for peer in peers:
-        for row in peer.ask("list")["matches"]:
-            if "slow" in (row["white"], row["black"]):
-                peer.ask(f"watch {row['match']}")
-    while True:
-        for peer in peers:
-            peer.send(*["say " + "blah " * 90] * 20)
-        for peer in peers:
-            peer.ask("ping")
-
-
-def challenges(port, tls_port):
-    peer = peer_at(port)
-    while True:
-        peer.send(*["new clobber black=slow"] * 100)
-        for row in peer.ask("list").get("matches", []):
-            peer.send(f"abort {row['match']}")
-        peer.ask("ping")
-
-
-def records(port, tls_port):
-    """Asks for a long match again and again, on twenty connections."""
-    host = peer_at(port)
-    match = host.ask("new clobber:10x10 white=me black=me")["match"]
-    while host.ask(f"moves {match}").get("moves"):
-        host.ask(f"move {match} {host.ask(f'moves {match}')['moves'][0]}")
-    peers = [peer_at(port) for _ in range(20)]
-    while True:
-        for peer in peers:
-            peer.send(*[f"record {match} positions=0"] * 50)
-        for peer in peers:
-            peer.ask("ping")
-
-
-def joins(port, tls_port):
-    """Joins each match as soon as it is opened, and never moves."""
-    peer = peer_at(port)
-    peer.ask("watch lobby")
-    while (message := peer.read()) is not None:
-        if message["type"] == "lobby" and message["what"] == "opened":
-            peer.send(f"join {message['match']}")
-
-
-def fills_store(port, tls_port):
-    peer = peer_at(port)
-    while True:
-        for _ in range(100):
-            peer.send("new clobber:2x2 white=me black=me", "resign")
-        peer.ask("ping")
-
-
-def opens_all(port, tls_port):
-    """Opens as many matches as it can, and comes again."""
-    while True:
-        peer = peer_at(port)
-        peer.send(*["new clobber"] * 200)
-        peer.ask("ping")
-        peer.socket.close()
-
-
-def connects(port, tls_port):
-    peers = []
-    while True:
-        peers.append(peer_at(port))
-        if peers[-1].greeting.get("type") != "hello":
-            peers.clear()
-
-
-def lists(port, tls_port):
-    peer = peer_at(port)
-    while True:
-        peer.send(*["list", "who", "top", "history"] * 50)
-        peer.ask("ping")
-
-
-def nothing(port, tls_port):
+def nothing(attacker):
     """No attack, but a busy program beside the server: what the machine adds by itself."""
     while True:
-        pass
+        yield
 
 
-ATTACKS = (key_updates, watched_chat, challenges, records, joins, fills_store, opens_all, connects, lists)
-
-
-def go_on(attack, port, tls_port):
-    """Attacks, and comes again when the server has had enough."""
+def go_on(harm, target):
+    """Harms others, and comes again when the server has had enough."""
     os.nice(10)
+    attacker = Attacker(target, random.Random(), STRANGER)
     while True:
         try:
-            attack(port, tls_port)
-        except (OSError, AttributeError, KeyError, RuntimeError, TypeError, ValueError):
-            time.sleep(0.01)
+            for _ in harm(attacker):
+                pass
+        except (OSError, KeyError, ValueError):
+            pass
+        attacker.leave()
+        time.sleep(0.01)
 
 
 def occupy(port, number, ready):
@@ -272,9 +186,9 @@ class Run:
         print(f"| {name} | {' | '.join(cells)} | {busy:.0f} % | {count} | {len(refused)} | {longest * 1000:.0f} |", flush=True)
         self.failed += [f"{name}: {item}" for item in refused[:3]]
 
-    def attack(self, name, seconds, attacks):
-        crowd = [multiprocessing.Process(target=go_on, args=(attack, self.server.port, self.server.tls_port))
-                 for attack in attacks]
+    def attack(self, name, seconds, harms):
+        target = Target(self.server.port, self.server.tls_port, people=["slow"])
+        crowd = [multiprocessing.Process(target=go_on, args=(harm, target)) for harm in harms]
         for process in crowd:
             process.start()
         self.measure(name, seconds)
@@ -284,10 +198,10 @@ class Run:
 
     def one_address(self, minutes):
         self.attack("a busy program", ALONE_S, [nothing])
-        for attack in ATTACKS:
-            self.attack(attack.__name__, ALONE_S, [attack])
-        self.attack("as many busy programs", ALONE_S, [nothing] * len(ATTACKS))
-        self.attack("all of them", minutes * 60, ATTACKS)
+        for harm in HARMS:
+            self.attack(harm.__name__, ALONE_S, [harm])
+        self.attack("as many busy programs", ALONE_S, [nothing] * len(HARMS))
+        self.attack("all of them", minutes * 60, HARMS)
 
     def networks(self, seconds):
         ready = threading.Semaphore(0)

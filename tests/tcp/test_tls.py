@@ -87,7 +87,7 @@ class RawTls:
         self.socket.setblocking(True)
         self.tls.SSL_set_fd(self.ssl, self.socket.fileno())
         if self.tls.SSL_connect(self.ssl) != 1:
-            raise RuntimeError("no handshake")
+            raise ConnectionError("no handshake")
         self.out = self.pointer(self.tls.BIO_new(self.pointer(self.tls.BIO_s_mem())))
         self.tls.SSL_set0_wbio(self.ssl, self.out)
 
