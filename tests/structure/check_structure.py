@@ -13,7 +13,7 @@ import re
 import sys
 
 from circles import chain, circles
-from tree import PRODUCT, PROJECT, Tree, module_of, program_of
+from tree import PRODUCT, Tree, module_of, program_of
 
 # The rooms of each program from the top down. A file includes and calls files of its own room and
 # of rooms below it. An entry is a directory or one file; the longest that fits is the room of a file.

@@ -1,14 +1,13 @@
 """A ludus-bridge at a server, of its own or scripted, and matches with it."""
-import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 
-from harness import LIMIT_S, build_folder, forget_tokens, kept_token, read_again
+from harness import LIMIT_S, build_folder, kept_token, read_again
+from scripted_server import ScriptedServer
 
 BUILD = build_folder()
 PROGRAM = os.path.join(BUILD, "ludus-bridge")
@@ -108,58 +107,39 @@ def state(ply, position, **more):
             "last": None, "clock": None, "offers": [], "result": "*", "reason": None, **more}
 
 
-class Script:
-    """A scripted server."""
+class BridgeServer(ScriptedServer):
+    """A scripted server that knows how a bridge comes and leaves."""
 
-    def __init__(self):
-        forget_tokens()
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.listener.settimeout(LIMIT_S)
-        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
-
-    def accept(self):
+    def come(self):
         """Waits for the bridge to connect, and returns its hello."""
-        self.peer, _ = self.listener.accept()
-        self.peer.settimeout(LIMIT_S)
-        self.lines = self.peer.makefile("r")
-        assert self.lines.readline() == "\n"  # asks for the greeting
-        self.send(type="hello", proto=1, server="script", games=[], code=False, name="guest-1")
-        return self.read()
-
-    def send(self, *more, **message):
-        """Sends one message, or all of them at once."""
-        messages = [*more, message] if message else more
-        self.peer.sendall("".join(json.dumps(m) + "\n" for m in messages).encode())
+        self.accept()
+        return self.hear()
 
     def welcome(self, token="t0ken"):
-        hello = self.accept()
-        self.send(type="ok", cmd="hello", name="robot", token=token)
+        hello = self.come()
+        self.say({"type": "ok", "cmd": "hello", "name": "robot", "token": token})
         return hello
 
-    def read(self):
+    def hear(self):
         """Returns the next line without its id."""
-        return re.sub(r"^#\S+ ", "", self.lines.readline().rstrip("\n"))
+        return re.sub(r"^#\S+ ", "", super().hear())
 
     def wait_for(self, verb):
         """Returns the next line that begins with this verb."""
-        while (line := self.read()).split(" ")[0] != verb:
+        while (line := self.hear()).split(" ")[0] != verb:
             if not line:
                 raise RuntimeError(f"waited in vain for {verb}")
         return line
 
     def state(self, ply=0, position="PpP/pPp w", **more):
-        self.send(state(ply, position, **more))
+        self.say(state(ply, position, **more))
 
     def let_go(self):
         """Answers a bridge that leaves, as nothing is on its way any more."""
         self.wait_for("ping")
-        self.send(type="pong", id="idle")
+        self.say({"type": "pong", "id": "idle"})
         self.wait_for("quit")
-        self.drop()
-
-    def drop(self):
-        self.lines.close()
-        self.peer.close()
+        self.hang_up()
 
 
 def engine_log(folder):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from bridges import (BAD_ENGINE, BUILD, PROGRAM, Bridge, Script, challenge, children, parent_of, play_out,
+from bridges import (BAD_ENGINE, BUILD, PROGRAM, Bridge, BridgeServer, challenge, children, parent_of, play_out,
                      played_to_the_end, state)
 from harness import Checks, LIMIT_S, Server, wait_until
 
@@ -93,34 +93,34 @@ def offers(checks):
 
 def comes_back(checks):
     """After a lost connection the bridge returns with its token and continues the match."""
-    script = Script()
+    script = BridgeServer()
     bridge = Bridge(script.address, "--games", "clobber", "--token", "old", checks=checks)
-    checks.check("token=old" in script.accept(), "it comes with the token of --token")
-    script.send(type="error", cmd="hello", code="bad-token", message="nobody of that name")
+    checks.check("token=old" in script.come(), "it comes with the token of --token")
+    script.say({"type": "error", "cmd": "hello", "code": "bad-token", "message": "nobody of that name"})
     checks.check("token=" not in script.wait_for("hello"), "and without, where that is unknown")
-    script.send(type="ok", cmd="hello", name="robot", token="new")
+    script.say({"type": "ok", "cmd": "hello", "name": "robot", "token": "new"})
     with bridge:
         checks.equal(bridge.token, "new", "the new token is kept")
         script.state()
         move = script.wait_for("move")
         checks.check(re.fullmatch(r"move 7 \S+ ply=0", move), "a move", move)
-        script.drop()
+        script.hang_up()
         checks.check("token=new" in script.welcome("new"), "back with the token")
         script.state(offers=[{"what": "undo", "from": "anna", "color": "black"}])
         checks.equal(script.wait_for("undo"), "undo 7", "an offer that stood is answered")
         checks.equal(script.wait_for("move"), move, "the same move in the same position")
-        script.send(type="error", id="7", cmd="move", code="rate-limited", retry_ms=50)
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "rate-limited", "retry_ms": 50})
         checks.equal(script.wait_for("move"), move, "a move that came too fast is sent again")
-        script.send(type="error", id="7", cmd="move", code="stale-ply")
-        script.send(type="error", id="7", cmd="move", code="internal")
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "stale-ply"})
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "internal"})
         checks.equal(script.wait_for("resign"), "resign 7", "a move that fails gives the match up")
-        script.send(type="ping")
+        script.say({"type": "ping"})
         checks.equal(script.wait_for("ping"), "ping", "a ping is answered")
 
 
 def room_for_a_rematch(checks):
     """A match that has just ended leaves room; a promised one takes it."""
-    script = Script()
+    script = BridgeServer()
     bridge = Bridge(script.address, "--games", "clobber", "--max-matches", "1", checks=checks)
     script.welcome()
     with bridge:
@@ -129,12 +129,12 @@ def room_for_a_rematch(checks):
         over = state(1, "1pP/PPp b", status="over", result="1-0", reason="resign")
         offer = {"type": "offer", "match": "7", "what": "rematch", "from": "anna",
                  "color": "black", "open": True}
-        script.send(over, offer, {**offer, "match": "6"})
-        checks.equal(script.read(), "rematch 7", "a rematch at the moment of the end")
-        checks.equal(script.read(), "decline 6", "and no second one")
-        script.send({"type": "ok", "cmd": "rematch", "id": "7", "match": "7", "agreed": True},
+        script.say(over, offer, {**offer, "match": "6"})
+        checks.equal(script.hear(), "rematch 7", "a rematch at the moment of the end")
+        checks.equal(script.hear(), "decline 6", "and no second one")
+        script.say({"type": "ok", "cmd": "rematch", "id": "7", "match": "7", "agreed": True},
                     state(0, "PpP/pPp w", match="8"), {**offer, "match": "6"})
-        checks.equal(script.read(), "decline 6", "still none when it has begun")
+        checks.equal(script.hear(), "decline 6", "still none when it has begun")
         checks.check(script.wait_for("move").startswith("move 8 "), "the rematch is played")
 
 
@@ -265,48 +265,48 @@ def logs(checks):
 
 
 def seeks_and_declines(checks):
-    script = Script()
+    script = BridgeServer()
     bridge = Bridge(script.address, "--games", "clobber:3x2", "--seek", "clobber:3x2", "--accept-clocks", "none",
                     "--max-matches", "1")
     script.welcome()
     checks.equal(script.wait_for("seek"), "seek clobber:3x2 repeat=yes", "it seeks")
     offered = {"type": "challenge", "match": "8", "from": "anna", "game": "clobber", "variant": "4x4",
                   "clock": None}
-    script.send({**offered, "variant": "3x2", "clock": {"base_ms": 1000, "increment_ms": 0}}, offered)
-    checks.equal([script.read(), script.read()], ["decline 8 clock", "decline 8 game"], "declined")
-    script.send({"type": "paired", "match": "7"}, state(0, "PpP/pPp w"), {**offered, "variant": "3x2"})
+    script.say({**offered, "variant": "3x2", "clock": {"base_ms": 1000, "increment_ms": 0}}, offered)
+    checks.equal([script.hear(), script.hear()], ["decline 8 clock", "decline 8 game"], "declined")
+    script.say({"type": "paired", "match": "7"}, state(0, "PpP/pPp w"), {**offered, "variant": "3x2"})
     checks.equal(script.wait_for("decline"), "decline 8 busy", "declined while it plays")
     checks.check(script.wait_for("move").startswith("move 7 "), "it plays when it is paired")
     bridge.process.send_signal(signal.SIGTERM)
     checks.equal(script.wait_for("unseek"), "unseek", "after SIGTERM it seeks no more")
-    script.send({"type": "ok", "id": "unseek", "cmd": "unseek"})
-    script.drop()
+    script.say({"type": "ok", "id": "unseek", "cmd": "unseek"})
+    script.hang_up()
     script.welcome()
     checks.equal(script.wait_for("unseek"), "unseek", "it comes back to its match")
-    script.send({"type": "ok", "id": "unseek", "cmd": "unseek"}, state(0, "PpP/pPp w"))
+    script.say({"type": "ok", "id": "unseek", "cmd": "unseek"}, state(0, "PpP/pPp w"))
     checks.check(script.wait_for("move").startswith("move 7 "), "and plays on")
-    script.send(state(1, "1pP/PPp b", status="over", result="1-0", reason="resign"))
+    script.say(state(1, "1pP/PPp b", status="over", result="1-0", reason="resign"))
     script.let_go()
     checks.equal(bridge.wait(), 0, "exit code")
-    script = Script()
+    script = BridgeServer()
     bridge = Bridge(script.address, "--games", "clobber:3x2", "--tournament", "t1")
     script.welcome()
     page = {"type": "tournament", "tournament": "t1", "status": "running", "game": "clobber", "variant": "3x2"}
     checks.equal(script.wait_for("watch"), "watch tournament t1", "a tournament")
-    script.send(type="ok", id="watch", cmd="watch")
-    checks.equal(script.read(), "tournament show t1 players=1", "it looks who takes part")
-    script.send({**page, "id": "show", "players": [{"name": "robot", "left": False}], "total_players": 1},
+    script.say({"type": "ok", "id": "watch", "cmd": "watch"})
+    checks.equal(script.hear(), "tournament show t1 players=1", "it looks who takes part")
+    script.say({**page, "id": "show", "players": [{"name": "robot", "left": False}], "total_players": 1},
                 {"type": "tournament", "tournament": "t2", "status": "over"}, page, {"type": "ping"})
-    checks.equal(script.read(), "ping", "it goes on in its own")
-    script.send({**page, "status": "over"})
+    checks.equal(script.hear(), "ping", "it goes on in its own")
+    script.say({**page, "status": "over"})
     script.let_go()
     checks.equal(bridge.wait(), 0, "exit code")
     bridge = Bridge(script.address, "--games", "clobber:4x4", "--tournament", "t1")
     script.welcome()
     script.wait_for("watch")
-    script.send(type="ok", id="watch", cmd="watch")
+    script.say({"type": "ok", "id": "watch", "cmd": "watch"})
     script.wait_for("tournament")
-    script.send({**page, "id": "show", "players": [], "total_players": 0})
+    script.say({**page, "id": "show", "players": [], "total_players": 0})
     checks.equal(bridge.wait(), 1, "exit code where it could only resign")
     checks.equal(bridge.read_log().splitlines()[-1],
                  "ludus-bridge: --tournament: --games does not have clobber:3x2", "the reason")
@@ -314,7 +314,7 @@ def seeks_and_declines(checks):
 
 def bounds_its_engines(checks):
     """No more engines than --max-matches, whatever a server says; a match runs without its log, too."""
-    script = Script()
+    script = BridgeServer()
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(logs := os.path.join(folder, "logs"))
         engine = os.path.join(folder, "engine")
@@ -327,10 +327,10 @@ def bounds_its_engines(checks):
         with bridge:
             shutil.rmtree(logs)
             os.rename(engine, engine + "s")
-            script.send({"type": "challenge", "match": "9", "from": "anna", "game": "clobber"})
+            script.say({"type": "challenge", "match": "9", "from": "anna", "game": "clobber"})
             checks.equal(script.wait_for("decline"), "decline 9 later", "an engine that does not start")
             os.rename(engine + "s", engine)
-            script.send(*[state(0, "PpP/pPp b", match=str(number)) for number in range(1, 9)])
+            script.say(*[state(0, "PpP/pPp b", match=str(number)) for number in range(1, 9)])
             checks.equal([script.wait_for("resign") for _ in range(3, 9)], [f"resign {n}" for n in range(3, 9)],
                          "matches beyond it are resigned")
             wait_until(lambda: len(children(bridge.process.pid)) == 2, "two engines")

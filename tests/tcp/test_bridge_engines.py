@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from bad_engine import WRONG
-from bridges import (BAD_ENGINE, BUILD, Bridge, Script, challenge, children, engine_log, play_out,
+from bridges import (BAD_ENGINE, BUILD, Bridge, BridgeServer, challenge, children, engine_log, play_out,
                      played_to_the_end)
 from harness import Checks, Server, wait_until
 
@@ -93,7 +93,7 @@ def gtp(checks):
 def gtp_lines(checks):
     """The input of a GTP engine, line by line."""
     clock = {"white_ms": 61900, "black_ms": 42000, "increment_ms": 500, "running": "white"}
-    script = Script()
+    script = BridgeServer()
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         bridge = Bridge(script.address, "--games", "clobber", "--option", "level=very high",
@@ -246,7 +246,7 @@ def knows_the_moves(checks):
         checks.equal([line for line in told if line.startswith("play")],
                      [f"play {'wb'[i % 2]} {move}" for i, move in enumerate(moves)], "every move")
 
-    script = Script()
+    script = BridgeServer()
     with tempfile.TemporaryDirectory() as folder:
         bridge = Bridge(script.address, "--games", "clobber", checks=checks,
                         command=[*BAD_ENGINE, "--log", os.path.join(folder, "log")])
@@ -258,7 +258,7 @@ def knows_the_moves(checks):
                     ({"type": "error", "cmd": "record", "code": "rate-limited", "id": "5"}, 0))):
                 script.state(match=str(number), ply=2, position="2P/Ppp w")
                 checks.equal(script.wait_for("record"), f"record {number}", "it asks for the moves")
-                script.send({"type": "record", "match": str(number), "variant": "3x2", "start": "PpP/pPp w", **answer})
+                script.say({"type": "record", "match": str(number), "variant": "3x2", "start": "PpP/pPp w", **answer})
                 script.wait_for("move")
                 told = [line for line in engine_log(folder) if line.startswith("position")][-1]
                 checks.equal(told, "position fen 2P/Ppp w" if position == 0 else
@@ -277,7 +277,7 @@ def moves_and_clocks(checks):
     clock = {"white_ms": 61000, "black_ms": 42000, "increment_ms": 500, "running": "white"}
     for dialect, tail, go in (("ugi", "", "go p1time 61000 p2time 42000 p1inc 500 p2inc 500"),
                               ("uci", " - - 0 1", "go wtime 61000 btime 42000 winc 500 binc 500")):
-        script = Script()
+        script = BridgeServer()
         with tempfile.TemporaryDirectory() as folder:
             command = [*BAD_ENGINE, "--log", os.path.join(folder, "log")]
             bridge = Bridge(script.address, "--games", "clobber", "--option", "Style=very wild",

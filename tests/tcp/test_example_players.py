@@ -8,8 +8,9 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+from bots import state
 from harness import LIMIT_S, Checks, Server, build_folder, read_again, wait_until
-from test_bot import Script, state
+from scripted_server import ScriptedServer
 
 EXAMPLES = os.path.abspath(os.path.join("client", "examples"))
 COMMANDS = {"python": [sys.executable, os.path.join(EXAMPLES, "player.py")]}
@@ -120,11 +121,9 @@ def finds_opponents(t, kind):
 def manners(t, kind):
     """What a bot answers, by a scripted server."""
     offer = {"type": "offer", "match": "7", "what": "draw", "from": "anna", "color": "black", "open": True}
-    with Script() as server, Player(kind, "gus", server.address, "seek=shakti", "clock=60+1", "tournament=3") as gus:
+    with ScriptedServer() as server, Player(kind, "gus", server.address, "seek=shakti", "clock=60+1", "tournament=3") as gus:
         def hello(token):
-            server.peer = server.listener.accept()[0]
-            server.peer.settimeout(LIMIT_S)
-            server.lines = server.peer.makefile("r")
+            server.take()
             said = server.hear()
             server.say({"type": "hello", "proto": 1, "name": "guest-1"},
                        {"type": "ok", "cmd": "hello", "name": "gus", "token": token})
@@ -164,9 +163,9 @@ def manners(t, kind):
 
 def interrupted(t, kind):
     """Ctrl-C ends a bot, which says nothing of it."""
-    with Script() as server, Player(kind, "gus", server.address) as gus:
-        peer = server.listener.accept()[0]
-        peer.makefile("r").readline()
+    with ScriptedServer() as server, Player(kind, "gus", server.address) as gus:
+        server.take()
+        server.hear()
         gus.process.send_signal(signal.SIGINT)
         gus.process.wait(LIMIT_S)
         t.equal(gus.read_log(), "", f"{kind}: after Ctrl-C")
@@ -174,12 +173,13 @@ def interrupted(t, kind):
 
 def as_module(t):
     """player.js runs in a package that has modules only, too."""
-    with tempfile.TemporaryDirectory() as folder, Script() as server:
+    with tempfile.TemporaryDirectory() as folder, ScriptedServer() as server:
         script = shutil.copy(os.path.join(EXAMPLES, "player.js"), folder)
         with open(os.path.join(folder, "package.json"), "w") as file:
             file.write('{"type": "module"}')
         process = subprocess.Popen(["node", script, "gus", server.address], cwd=folder)
-        line = server.listener.accept()[0].makefile("r").readline()
+        server.take()
+        line = server.hear()
         t.check(line.startswith("hello gus "), "player.js as a module", line)
         process.kill()
         process.wait()

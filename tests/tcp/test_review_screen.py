@@ -11,7 +11,7 @@ import sys
 
 from stage import Tests, run_tests
 from terminal import expect_that
-from test_review import MOVES, SEE_SAW, Folder
+from test_review import MOVES, SEE_SAW
 from test_screen import expect_screen
 
 test = Tests()
