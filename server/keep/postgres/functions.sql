@@ -183,7 +183,8 @@ CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], 
     w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
     LANGUAGE plpgsql AS $$
 DECLARE
-    done bool;
+    players_kept bool := true;
+    ratings_kept bool := true;
 BEGIN
     INSERT INTO entry
         SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
@@ -213,10 +214,7 @@ BEGIN
                     seen_s = excluded.seen_s
                 WHERE player.login = excluded.login
                 RETURNING 1)
-        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
-        IF NOT done THEN
-            RAISE SQLSTATE 'LU001';
-        END IF;
+        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO players_kept;
     END IF;
 
     IF cold @? '$[*].strangers[0]' THEN
@@ -283,52 +281,51 @@ BEGIN
                     volatility = excluded.volatility, matches = excluded.matches
                 WHERE old.matches = excluded.matches - 1
                 RETURNING 1)
-        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO done;
-        IF NOT done THEN
-            RAISE SQLSTATE 'LU001';
-        END IF;
+        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO ratings_kept;
+    END IF;
+
+    IF NOT (players_kept AND ratings_kept) THEN
+        RAISE SQLSTATE 'LU001';
     END IF;
 END $$;
 
 -- Writes a batch, commits it, and tells the other servers. `stale` becomes the units that were not
 -- written: the numbers of moves' matches, and those of units in `cold`; NULL if the server is dead
--- or the batch is not its next.
+-- or the batch is not its next. Servers that look after a match of `told` get its line of `news`, of
+-- 490 bytes at most, unless its unit is stale.
 CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
     p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], ev int[], pvs text[],
-    cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$
+    cold jsonb, units bigint[], told bigint[], news text[], INOUT stale bigint[])
+    LANGUAGE plpgsql AS $$
 DECLARE
     u jsonb;
-    did bigint[] := '{}';
     now_ timestamptz;
-    away bool;
 BEGIN
-    SELECT seen < clock_timestamp() - interval '2 s', clock_timestamp() - downtime
-    INTO away, now_ FROM node, service WHERE id = me;
-    IF away THEN
-        PERFORM note_gap();
-        now_ := service_now();
-    END IF;
     stale := '{}';
-    UPDATE node SET
-        batch = my_batch, stale = '{}',
-        since = CASE WHEN away THEN clock_timestamp() ELSE since END, seen = clock_timestamp()
-    WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1;
+    UPDATE node SET batch = my_batch, stale = '{}', seen = clock_timestamp()
+    WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1
+        AND seen > clock_timestamp() - interval '2 s'
+    RETURNING clock_timestamp() - (SELECT downtime FROM service) INTO now_;
     IF NOT FOUND THEN
-        stale := NULL;
-        RETURN;
+        PERFORM note_gap();
+        UPDATE node SET
+            batch = my_batch, stale = '{}', since = clock_timestamp(), seen = clock_timestamp()
+        WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1
+        RETURNING service_now() INTO now_;
+        IF NOT FOUND THEN
+            stale := NULL;
+            RETURN;
+        END IF;
     END IF;
 
     BEGIN
         IF cold <> '[]' THEN
             CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
-            did := m || ARRAY(SELECT (e->>'match')::bigint
-                FROM jsonb_array_elements(cold) c, jsonb_array_elements(c->'entries') e);
         ELSIF m <> '{}' THEN
             INSERT INTO entry
                 SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
                 FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
                     AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_);
-            did := m;
         END IF;
     EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
         WITH i AS (INSERT INTO entry
@@ -337,14 +334,12 @@ BEGIN
                 AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_)
             ON CONFLICT DO NOTHING
             RETURNING match)
-        SELECT coalesce(array_agg(match), '{}') INTO did FROM i;
-        SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x WHERE x <> ALL (did);
+        SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x
+        WHERE x NOT IN (SELECT match FROM i);
         FOR u IN SELECT * FROM jsonb_array_elements(cold) LOOP
             BEGIN
                 CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
                     jsonb_build_array(u), now_);
-                did := did || ARRAY(SELECT (e->>'match')::bigint
-                    FROM jsonb_array_elements(u->'entries') e);
             EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
                 stale := stale || (u->>'unit')::bigint;
             END;
@@ -353,27 +348,35 @@ BEGIN
     END;
     COMMIT;
 
-    -- Who has registered since reads what is kept now.
-    IF NOT EXISTS (SELECT FROM interest WHERE match = ANY (did) AND node <> me) THEN
-        RETURN;
-    END IF;
-    -- A notification takes 7999 bytes: 50 lines fit.
+    -- Who has registered since reads what is kept now. A notification takes 7999 bytes: 16 lines.
     SET LOCAL synchronous_commit = off;
-    PERFORM pg_notify('ludus' || n, string_agg(line, E'\n'))
-    FROM
-        (SELECT node n, array_position(did, match) / 50 c,
-            CASE WHEN i IS NULL THEN
-                concat_ws(' ', 't', match,
-                    (SELECT max(version) FROM entry e WHERE e.match = x.match))
-            ELSE
-                concat_ws(' ', 'm', match, v[i], p[i], mv[i], took[i], w[i], b[i], o[i],
-                    'e' || ev[i], 'p' || pvs[i])
-            END line
-        FROM
-            (SELECT node, match, array_position(m, match) i FROM interest
-            WHERE match = ANY (did) AND node <> me) x) y
-    GROUP BY n, c;
+    PERFORM pg_notify('ludus' || node, string_agg(line, E'\n' ORDER BY place))
+    FROM unnest(units, told, news) WITH ORDINALITY x (unit, match, line, place)
+        JOIN interest i USING (match)
+    WHERE i.node <> me AND unit <> ALL (stale)
+    GROUP BY node, place / 16;
     COMMIT;
+END $$;
+
+-- From servers of versions 4 to 6, which leave the news to be read.
+CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
+    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], ev int[], pvs text[],
+    cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$
+DECLARE
+    units bigint[];
+    told bigint[];
+    news text[];
+BEGIN
+    SELECT array_agg(x.unit), array_agg(x.match), array_agg(concat_ws(' ', 't', x.match, x.version))
+    INTO units, told, news
+    FROM
+        (SELECT m_ AS unit, m_ AS match, v_ AS version FROM unnest(m, v) AS y (m_, v_)
+        UNION ALL
+        SELECT (u->>'unit')::bigint, match, version
+        FROM jsonb_array_elements(cold) u,
+            jsonb_to_recordset(u->'entries') AS z (match bigint, version int)) x;
+    CALL keep(me, my_epoch, my_batch, m, v, p, mv, took, w, b, o, ev, pvs, cold, units, told, news,
+        stale);
 END $$;
 
 -- From servers of version 3, which do not know what players think of their moves.

@@ -21,12 +21,13 @@ enum {
     AWAY_MS = 10000 /* before everyone has to leave */
 };
 
-/* No plan depends on the values, and none is worth compiling. */
-#define GREETING "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off"
-/* A batch finds all its rows by indices, however small the tables were when it was planned. */
-#define WRITER_GREETING                                                                            \
-    GREETING                                                                                       \
-    "; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
+/* No plan depends on the values, none is worth compiling, and rows are found by indexes, however
+ * small the tables were when a statement was planned. */
+#define GREETING                                                                                   \
+    "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off;"            \
+    " SET enable_seqscan = off"
+/* A batch has few rows of each table. */
+#define WRITER_GREETING GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {
@@ -279,7 +280,7 @@ static void close_keeper(struct keeper *keeper)
 
 static void make_links(struct postgres *postgres)
 {
-    char greeting[160];
+    char greeting[200];
 
     snprintf(greeting, sizeof greeting, GREETING "; LISTEN ludus%d", postgres->nodes.own);
     postgres->writer = link_new(postgres->address, postgres->poller, WRITER_GREETING,

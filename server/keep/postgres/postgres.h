@@ -54,7 +54,7 @@ enum writing {
     WRITE_READ  /* what is kept of stale units is read */
 };
 
-enum { CALL_VALUES = 15 };
+enum { CALL_VALUES = 18 };
 
 STAILQ_HEAD(tells, tell); /* lines to tell other servers, in order */
 
@@ -164,12 +164,11 @@ void postgres_ignore(void *context, const struct answer *answer);
 
 void postgres_log_broken(int64_t number, const struct cause *cause);
 
-/* Asks for matches; `where` follows postgres_match_sql, and uses the value as $1. */
-void postgres_ask_matches(struct postgres *postgres, const char *where, const char *value,
+/* Asks for matches; `which` is a condition of the match `m`, and uses the value as $1. */
+void postgres_ask_matches(struct postgres *postgres, const char *which, const char *value,
                           answer_taker *taker, void *context);
 
-/* Registers this server for matches before they are read, so that no change falls in between.
- * `which` is a condition of the table `match` with the value as $1. */
+/* Registers this server for matches before they are read, so that no change falls in between. */
 void postgres_register(struct postgres *postgres, const char *which, const char *value);
 
 /* For postgres_look.c */

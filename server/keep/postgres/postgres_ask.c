@@ -27,14 +27,14 @@ void postgres_log_broken(int64_t number, const struct cause *cause)
              log_quote(cause->text).text);
 }
 
-void postgres_ask_matches(struct postgres *postgres, const char *where, const char *value,
+void postgres_ask_matches(struct postgres *postgres, const char *which, const char *value,
                           answer_taker *taker, void *context)
 {
     const char *const values[] = {value};
-    size_t length = strlen(postgres_match_sql) + strlen(where) + 1;
+    size_t length = strlen(postgres_match_sql) + strlen("WHERE ") + strlen(which) + 1;
     char *sql = xmalloc(length);
 
-    snprintf(sql, length, "%s%s", postgres_match_sql, where);
+    snprintf(sql, length, "%sWHERE %s", postgres_match_sql, which);
     link_ask(postgres->reader, sql, values, 1, true, taker, context);
     free(sql);
 }
@@ -43,10 +43,10 @@ void postgres_register(struct postgres *postgres, const char *which, const char 
 {
     struct number_text node = number_text(postgres->nodes.own);
     const char *const values[] = {value, node.text};
-    char sql[256];
+    char sql[320];
 
     snprintf(sql, sizeof sql,
-             "INSERT INTO interest (match, node) SELECT number, $2 FROM match WHERE %s"
+             "INSERT INTO interest (match, node) SELECT m.number, $2 FROM match m WHERE %s"
              " ON CONFLICT DO NOTHING",
              which);
     link_ask(postgres->reader, sql, values, 2, true, postgres_ignore, NULL);

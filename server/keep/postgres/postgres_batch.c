@@ -24,11 +24,14 @@ enum {
     VALUE_OFFERS,
     VALUE_EVALS, /* NULL: none */
     VALUE_PVS,
-    VALUE_COLD, /* a JSON array, an object for each other unit */
+    VALUE_COLD,  /* a JSON array, an object for each other unit */
+    VALUE_UNITS, /* arrays, an element for each match that changes: its unit, its number, and the */
+    VALUE_TOLD,  /* line that others are told */
+    VALUE_NEWS,
     VALUE_STALE
 };
 
-enum { DAY_MS = 86400000 };
+enum { DAY_MS = 86400000, NEWS_MAX = 256 /* with the final NUL; 490 would do */ };
 
 void call_begin(struct call *call, const struct postgres *postgres, int64_t number)
 {
@@ -37,16 +40,18 @@ void call_begin(struct call *call, const struct postgres *postgres, int64_t numb
     buffer_printf(&call->values[VALUE_NODE], "%d", postgres->nodes.own);
     buffer_printf(&call->values[VALUE_EPOCH], "%" PRId64, postgres->epoch);
     buffer_printf(&call->values[VALUE_NUMBER], "%" PRId64, number);
-    for (int i = VALUE_MATCHES; i <= VALUE_PVS; i++)
-        buffer_puts(&call->values[i], "{");
+    for (int i = VALUE_MATCHES; i <= VALUE_NEWS; i++)
+        if (i != VALUE_COLD)
+            buffer_puts(&call->values[i], "{");
     json_open(&call->values[VALUE_COLD], NULL, '[');
     buffer_puts(&call->values[VALUE_STALE], "{}");
 }
 
 void call_end(struct call *call)
 {
-    for (int i = VALUE_MATCHES; i <= VALUE_PVS; i++)
-        buffer_puts(&call->values[i], "}");
+    for (int i = VALUE_MATCHES; i <= VALUE_NEWS; i++)
+        if (i != VALUE_COLD)
+            buffer_puts(&call->values[i], "}");
     json_close(&call->values[VALUE_COLD], ']');
     for (int i = 0; i < CALL_VALUES; i++)
         buffer_add(&call->values[i], "", 1); /* the final NUL */
@@ -127,12 +132,40 @@ static void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
     move_format(&match->start, match->plies[match->ply_count - 1].move, text);
 }
 
+/* Adds what other servers are told of a match; `line` is one that needs no escapes. */
+static void add_news(struct call *call, int64_t unit, const struct table *next, const char *line)
+{
+    add(call, VALUE_UNITS, unit);
+    add(call, VALUE_TOLD, next->number);
+    add_text(call, VALUE_NEWS, line);
+}
+
+/* A move as other servers take it. */
+static void tell_move(struct call *call, const struct table *next, const char *move)
+{
+    const struct match *match = &next->match;
+    const struct ply *ply = &match->plies[match->ply_count - 1];
+    char line[NEWS_MAX], pv[PV_TEXT_MAX];
+    int length =
+        snprintf(line, sizeof line, "m %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d",
+                 next->number, next->version, match->ply_count, move, ply->took_ms,
+                 left_ms(match, WHITE), left_ms(match, BLACK), match_offer_bits(match));
+
+    if (ply->note.eval != EVAL_NONE)
+        length += snprintf(line + length, sizeof line - (size_t)length, " e%d", ply->note.eval);
+    if (ply->note.pv_count > 0)
+        snprintf(line + length, sizeof line - (size_t)length, " p%s",
+                 pv_text(match, &ply->note, ',', pv));
+    add_news(call, next->number, next, line);
+}
+
 static void add_move(struct call *call, const struct table *next)
 {
     const struct match *match = &next->match;
     char move[MOVE_TEXT_MAX];
 
     last_move(match, move);
+    tell_move(call, next, move);
     add(call, VALUE_MATCHES, next->number);
     add(call, VALUE_VERSIONS, next->version);
     add(call, VALUE_PLIES, match->ply_count);
@@ -354,9 +387,24 @@ static void put_rating(struct buffer *json, const struct rating_draft *rating)
     json_close(json, '}');
 }
 
-/* Adds a unit that is more than a move, under a number below 0. */
-static void add_cold(struct buffer *json, const struct unit *unit, int index, int node)
+/* Has other servers read the matches of a unit. */
+static void tell_to_read(struct call *call, const struct unit *unit, int64_t number)
 {
+    char line[NEWS_MAX];
+
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table *next = unit->tables[i].next;
+        snprintf(line, sizeof line, "t %" PRId64 " %d", next->number, next->version);
+        add_news(call, number, next, line);
+    }
+}
+
+/* Adds a unit that is more than a move, under a number below 0. */
+static void add_cold(struct call *call, const struct unit *unit, int index, int node)
+{
+    struct buffer *json = &call->values[VALUE_COLD];
+
+    tell_to_read(call, unit, -1 - index);
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
     put_players(json, unit, node);
@@ -390,7 +438,7 @@ void call_add(struct call *call, const struct postgres *postgres, struct unit *u
     if (is_move(unit))
         add_move(call, unit->tables[0].next);
     else
-        add_cold(&call->values[VALUE_COLD], unit, index, postgres->nodes.own);
+        add_cold(call, unit, index, postgres->nodes.own);
 }
 
 /* Whether a number of an outcome means this unit, which is the one of that index. */

@@ -80,7 +80,7 @@ void postgres_read_held(struct postgres *postgres)
         return;
     buffer_add(&postgres->to_read, "}", 2); /* with the final NUL */
     postgres->reading = true;
-    postgres_ask_matches(postgres, "WHERE m.number = ANY ($1::bigint[])", postgres->to_read.bytes,
+    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", postgres->to_read.bytes,
                          take_held, postgres);
     postgres->to_read.length = 0;
 }
@@ -124,7 +124,7 @@ static void take_matches(void *context, const struct answer *answer)
 /* Loads a match of which others told, for a player who is here. */
 static void load(struct postgres *postgres, int64_t number)
 {
-    postgres_ask_matches(postgres, "WHERE m.number = $1", number_text(number).text, take_matches,
+    postgres_ask_matches(postgres, "m.number = $1", number_text(number).text, take_matches,
                          postgres);
 }
 

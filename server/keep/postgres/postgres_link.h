@@ -59,7 +59,7 @@ void link_free(struct link *link);
 
 bool link_is_up(const struct link *link);
 
-enum { LINK_VALUES_MAX = 16 };
+enum { LINK_VALUES_MAX = 18 };
 
 /* Sends a statement with values for $1, $2 ..., copied; NULL is null. `taker` gets the answer
  * later, never from within this call. With `again` it is sent again after a break. */

@@ -8,6 +8,13 @@
 #include "postgres.h"
 #include "server/base/log.h"
 
+enum { NUMBER_DIGITS = 18 }; /* of those that fit */
+
+/* The matches of a player $1 that are not over, as the indexes have them. */
+#define OWN_MATCHES                                                                                \
+    "m.status <> 'over' AND (m.white = $1 OR m.black = $1 OR (m.creator = $1"                      \
+    " AND m.creator IS DISTINCT FROM m.white AND m.creator IS DISTINCT FROM m.black))"
+
 /* What a taker needs beside the keeper. */
 struct reading {
     struct postgres *postgres;
@@ -36,14 +43,24 @@ static void take_table(void *context, const struct answer *answer)
                     reading.look_up->table != NULL ? LOOK_FOUND : LOOK_NOTHING);
 }
 
+/* The condition of a match `m` with the id $1. That of a match that is not private is its number,
+ * of which NUMBER_DIGITS make no other. */
+static const char *has_id(const char *id)
+{
+    size_t length = strlen(id);
+
+    return length > 0 && length <= NUMBER_DIGITS && strspn(id, "0123456789") == length
+               ? "m.number = $1::text::bigint AND m.id = $1"
+               : "m.private AND m.id = $1";
+}
+
 static void look_up_table(struct postgres *postgres, struct look_up *look_up)
 {
-    bool once = look_up->question.kind == LOOK_ONCE;
     const char *key = look_up->question.key;
+    const char *which = look_up->question.kind == LOOK_ONCE ? "m.once = $1" : has_id(key);
 
-    postgres_register(postgres, once ? "once = $1" : "id = $1", key);
-    postgres_ask_matches(postgres, once ? "WHERE m.once = $1" : "WHERE m.id = $1", key, take_table,
-                         reading_new(postgres, look_up, 0));
+    postgres_register(postgres, which, key);
+    postgres_ask_matches(postgres, which, key, take_table, reading_new(postgres, look_up, 0));
 }
 
 static void take_record(void *context, const struct answer *answer)
@@ -115,13 +132,9 @@ static void take_own_player(void *context, const struct answer *answer)
     }
     player->login = (int)reading->number;
     struct number_text id = number_text(player->id);
-    postgres_register(postgres, "status <> 'over' AND (white = $1 OR black = $1 OR creator = $1)",
-                      id.text);
-    postgres_ask_matches(
-        postgres,
-        "WHERE m.status <> 'over' AND (m.white = $1 OR m.black = $1 OR m.creator = $1)"
-        " ORDER BY m.number",
-        id.text, take_own_matches, reading);
+    postgres_register(postgres, OWN_MATCHES, id.text);
+    postgres_ask_matches(postgres, OWN_MATCHES " ORDER BY m.number", id.text, take_own_matches,
+                         reading);
 }
 
 /* Whether the token was right; then the player is this server's. */
@@ -229,8 +242,8 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         look_up_table(postgres, look_up);
         break;
     case LOOK_RECORD:
-        postgres_ask_matches(postgres, "WHERE m.id = $1", look_up->question.key, take_record,
-                             reading_new(postgres, look_up, 0));
+        postgres_ask_matches(postgres, has_id(look_up->question.key), look_up->question.key,
+                             take_record, reading_new(postgres, look_up, 0));
         break;
     case LOOK_NAME:
         look_up_name(postgres, look_up, take_name);

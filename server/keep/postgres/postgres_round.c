@@ -111,8 +111,8 @@ static void take_due(void *context, const struct answer *answer)
 
     if (numbers[0] == '\0')
         return;
-    postgres_register(postgres, "number = ANY ($1::bigint[])", numbers);
-    postgres_ask_matches(postgres, "WHERE m.number = ANY ($1::bigint[])", numbers, take_due_tables,
+    postgres_register(postgres, "m.number = ANY ($1::bigint[])", numbers);
+    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", numbers, take_due_tables,
                          postgres);
 }
 

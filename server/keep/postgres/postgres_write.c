@@ -295,8 +295,9 @@ static void send_call(struct postgres *postgres)
     postgres->called = true;
     postgres->writing = WRITE_CALL;
     link_ask(postgres->writer,
-             "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)", values,
-             CALL_VALUES, false, take_call, postgres);
+             "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,"
+             " $18)",
+             values, CALL_VALUES, false, take_call, postgres);
 }
 
 /* Sends an empty call. */

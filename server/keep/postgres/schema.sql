@@ -126,3 +126,15 @@ CREATE TABLE seek (
 CREATE INDEX seek_match ON seek (match) WHERE match IS NOT NULL;
 
 -- version 6: keep() takes fewer statements
+
+-- version 7: fewer indexes, as a match gets an entry in each when it is opened, starts and ends; the
+-- id of a match that is not private is its number
+ALTER TABLE match DROP CONSTRAINT match_ended_key, DROP CONSTRAINT match_once_key,
+    DROP CONSTRAINT match_id_key;
+CREATE UNIQUE INDEX match_once ON match (once) WHERE once IS NOT NULL;
+CREATE UNIQUE INDEX match_secret ON match (id) WHERE private;
+DROP INDEX match_white, match_black, match_creator;
+CREATE INDEX match_white ON match (white, ended) WHERE white IS NOT NULL;
+CREATE INDEX match_black ON match (black, ended) WHERE black IS NOT NULL;
+CREATE INDEX match_creator ON match (creator)
+WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINCT FROM black;
