@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Measures the page on loopback: until it paints, until one can play, and until a move is seen elsewhere.
 
-usage: python3 tests/web/web_bench.py BUILD_DIR
+usage: python3 tests/web/web_bench.py BUILD_DIR [OTHER_BUILD_DIR]
 
-Prints medians, the slowest, and whether the goals are met. Other work on the machine makes all of them worse.
+Prints medians, the slowest, and whether the goals are met. Other work on the machine makes all of them worse:
+to judge a change there, give the build without it, too; both are measured in turn.
 """
 import os
 import statistics
@@ -39,46 +40,65 @@ WATCH = """
     })).observe(document.querySelector('#match'), {attributeFilter: ['data-ply']});"""
 
 
-def say(what, times):
+def say(build, what, times):
     median = statistics.median(times)
     goal = GOALS[what]
-    print(f"{what}: median {median:.0f} ms of {len(times)}, slowest {max(times):.0f} ms; "
+    print(f"{build}: {what}: median {median:.0f} ms of {len(times)}, slowest {max(times):.0f} ms; "
           f"the goal of {goal} ms is {'met' if median <= goal else 'missed'}")
 
 
-@test
-def loading(stage):
-    page = stage.page(stage.server("--no-bots"))
+def load(page, match):
+    """Opens a match with an empty cache; returns when the page has painted and can be played on."""
+    page.window.go("about:blank")
+    page.devtools("Network.clearBrowserCache")
+    page.window.go(f"{page.top}#/m/{match}")
+    return page.wait(TIMES)
+
+
+def own_match(page):
     page.take_name("anna")
     match = page.start("clobber", opponent="both")
     page.devtools("Page.enable").devtools("Network.enable")
     page.devtools("Page.addScriptToEvaluateOnNewDocument", source=PLAYABLE)
-    times = []
+    return page, match
+
+
+@test
+def loading(stage):
+    matches = {build: own_match(stage.page(stage.server("--no-bots", build=build))) for build in BUILDS}
+    times = {build: [] for build in BUILDS}
     for _ in range(LOADS):
-        page.window.go("about:blank")
-        page.devtools("Network.clearBrowserCache")
-        page.window.go(f"{page.top}#/m/{match}")
-        times.append(page.wait(TIMES))
-    for what, column in zip(GOALS, zip(*times)):
-        say(what, column)
-    stage.checks.equal(len(times), LOADS, "loads")
+        for build, match in matches.items():
+            times[build].append(load(*match))
+    for build in BUILDS:
+        for what, column in zip(GOALS, zip(*times[build])):
+            say(build, what, column)
+        stage.checks.equal(len(times[build]), LOADS, "loads")
+
+
+def move(player, other, ply, text):
+    """Plays a move; returns how long the other page took to show it."""
+    by_click(player.mine(ply), text)
+    other.at(ply + 1).run("return new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    return other.run("return seen") - player.run("return released")
 
 
 @test
 def moving(stage):
-    white, black, _, _ = seated(stage, "xadrersi:touch")
-    for page in (white, black):
+    pairs = {build: seated(stage, stage.server(build=build), "xadrersi:touch")[:2] for build in BUILDS}
+    times = {build: [] for build in BUILDS}
+    for page in (page for pair in pairs.values() for page in pair):
         page.run(WATCH)
-    times = []
-    for ply, move in enumerate(MATCHES["xadrersi:touch"][0].split()):
-        player, other = (white, black) if ply % 2 == 0 else (black, white)
-        by_click(player.mine(ply), move)
-        other.at(ply + 1).run("return new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-        times.append(other.run("return seen") - player.run("return released"))
-    stage.checks.check(min(times) > 0, "moves", times)
-    say("from a click to the other page", times)
+    for ply, text in enumerate(MATCHES["xadrersi:touch"][0].split()):
+        for build, pair in pairs.items():
+            times[build].append(move(pair[ply % 2], pair[1 - ply % 2], ply, text))
+    for build in BUILDS:
+        stage.checks.check(min(times[build]) > 0, "moves", times[build])
+        say(build, "from a click to the other page", times[build])
 
 
 if __name__ == "__main__":
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    BUILDS = [sys.argv[1], *sys.argv[2:]]
+    del sys.argv[2:]
     sys.exit(run_tests("web_bench", test))

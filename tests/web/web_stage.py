@@ -21,8 +21,8 @@ class Stage:
         self.driver, self.checks = driver, checks
         self.servers, self.pages, self.peers, self.folders = [], [], [], []
 
-    def server(self, *options):
-        return self.keep(Server(build_folder(), *options, checks=self.checks))
+    def server(self, *options, build=None):
+        return self.keep(Server(build or build_folder(), *options, checks=self.checks))
 
     def keep(self, server):
         """Stops a server at the end. The first request tells it that a browser is about, so that it does not
