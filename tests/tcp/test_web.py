@@ -71,8 +71,7 @@ def missing_files(checks):
 
 PROTECTION = {
     "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp",
-    "cross-origin-resource-policy": "same-origin"}
+    "cross-origin-resource-policy": "same-origin", "cross-origin-opener-policy": None}
 
 
 def protection(checks):

@@ -96,6 +96,7 @@ def from_host_to_first_move(checks, network, home):
             host.type("b1c1\n")
             by_tap(page.mine(1), "e1d1")
             host.wait("e1d1")
+            checks.equal([entry["message"] for entry in window.log("browser")], [], "console")
             print(f"from `ludus host` to the friend's first move: {time.monotonic() - began:.1f} s")
         finally:
             host.close()
