@@ -43,7 +43,7 @@ def opened(stage, server):
     """Returns two pages at ply 2 of a match."""
     anna, bob = stage.page(server), stage.page(server)
     match = anna.start("clobber", opponent="friend", color="white")
-    bob.window.go(anna.run("return document.querySelector('#link').value"))
+    bob.window.go(anna.there("#link").run("return document.querySelector('#link').value"))
     bob.click('[data-action="join-black"]')
     by_click(anna.mine(0), "a2a1")
     by_click(bob.mine(1), "b2b1")

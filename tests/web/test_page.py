@@ -14,6 +14,8 @@ from web_stage import Tests, build_folder, run_tests
 from browser import Browser, request
 from harness import Server
 
+FIRST = "/js/pages/match.js"
+AHEAD = re.compile(r'''rel="modulepreload" href="([^"]+)"''')
 NAMED = re.compile(r"""(?:<script[^>]* src=|rel="stylesheet" href=|from )["']([^"':]+)["']""")
 
 # Played out, the games of tests/tcp/test_whole_games.py and one more.
@@ -30,7 +32,7 @@ test = Tests()
 def page_is_served(checks):
     """Follows the page to its styles and scripts, without a browser."""
     with Server(build_folder(), checks=checks) as server:
-        found, unread = set(), ["/"]
+        found, ahead, unread = set(), [], ["/", FIRST]
         while unread:
             path = unread.pop()
             if path in found:
@@ -39,15 +41,18 @@ def page_is_served(checks):
             with Browser(server.port) as browser:
                 answer = browser.ask(request(path))
             checks.equal(answer.status, 200, path)
-            names = NAMED.findall(answer.body.decode()) if answer.status == 200 else []
-            unread += [posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in names]
+            text = answer.body.decode() if answer.status == 200 else ""
+            unread += [posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in NAMED.findall(text)]
+            ahead = ahead or AHEAD.findall(text)
         checks.check(len(found) > 3, "the page has styles and scripts", found)
+        checks.equal(sorted(f"/{name}" for name in ahead), sorted(found - {"/", "/style.css", "/js/main.js"}),
+                     "index.html has the modules of a match sent ahead, and no others")
 
 
-def seated(stage, game, names=("anna", "bob")):
-    """Returns two pages in a match that a peer has opened for them, and that peer, who watches it."""
-    pages = stage.pair()
-    referee = stage.peer(pages[0].server, "referee")
+def seated(stage, server, game, names=("anna", "bob")):
+    """Returns two pages in a match that a peer has opened for them, that peer, who watches it, and its number."""
+    pages = stage.page(server), stage.page(server)
+    referee = stage.peer(server, "referee")
     for player, name in zip(pages, names):
         player.take_name(name)
     match = referee.ask(f"new {game} white={names[0]} black={names[1]}")["match"]
@@ -71,7 +76,7 @@ def words_of(state):
 def play_out(stage, game, means):
     """Plays a match to its end; each page uses one means after the other."""
     moves, result = MATCHES[game]
-    white, black, referee, _ = seated(stage, game)
+    white, black, referee, _ = seated(stage, stage.server(), game)
     for ply, move in enumerate(moves.split()):
         player, other = (white, black) if ply % 2 == 0 else (black, white)
         means[ply % len(means)](player.mine(ply), move)

@@ -75,7 +75,7 @@ def watching(stage):
 def joining_by_link(stage):
     anna, bob = stage.pair("--no-bots")
     anna.start("shakti", opponent="friend", color="black")
-    link = anna.run("return document.querySelector('#link').value")
+    link = anna.there("#link").run("return document.querySelector('#link').value")
     bob.window.go(link)
     bob.here().click(action("join-white"))
     by_click(bob.mine(0), "f2d4")
@@ -91,7 +91,7 @@ def joining_by_code(stage):
     for text, shown in (("wrong", "#code-form .problem"), ("sesame99", ".cards")):
         anna.there("#code-form").write("#code", text).press("enter").there(shown)
     anna.gone("#code-form").start("clobber", opponent="friend", color="white")
-    link = anna.run("return document.querySelector('#link').value")
+    link = anna.there("#link").run("return document.querySelector('#link').value")
     stage.checks.check("code=sesame99" in link, "the link has the code", link)
     bob.window.go("about:blank")
     bob.window.go(link)

@@ -2,8 +2,6 @@
 import { fill, h } from './dom.js';
 import { findGame } from './games/index.js';
 import { moveParts } from './grid.js';
-import { invitation } from './invite.js';
-import { download, pgnText } from './pgn.js';
 import { go } from './router.js';
 import { capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
 
@@ -21,7 +19,6 @@ export class Actions {
 		this.match = match;
 		this.node = h('div.actions', { id: 'actions' });
 		this.timer = 0;
-		this.invite = invitation(app, match.id);
 		this.shown = '';
 	}
 
@@ -93,7 +90,14 @@ export class Actions {
 
 		if (state.you === null)
 			return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
-		return [free.length > 0 && this.invite, h('div.buttons', this.verb('abort', 'Cancel the match'))];
+		return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', 'Cancel the match'))];
+	}
+
+	invite() {
+		const place = h('div');
+
+		void import('./invite.js').then(({ invitation }) => place.replaceWith(invitation(this.app, this.match.id)));
+		return place;
 	}
 
 	/** @param {string} color */
@@ -138,6 +142,7 @@ export class Actions {
 
 	async save() {
 		await this.match.timeline.load().catch(() => null);
+		const { download, pgnText } = await import('./pgn.js');
 		const { record } = this.match.timeline;
 
 		if (record) download(`ludus-${record.match}-${capital(record.game)}.pgn`, pgnText(record));

@@ -1,13 +1,16 @@
 // Makes elements: all of the page's HTML and SVG comes from here, none from text.
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
-
 const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {any} value */
+function isNone(value) {
+	return value === null || value === undefined || value === false;
+}
 
 /** @param {Element} element @param {Props} props */
 function set(element, props) {
 	for (const [name, value] of Object.entries(props)) {
-		if (value === null || value === undefined || value === false) continue;
+		if (isNone(value)) continue;
 		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
 		else element.setAttribute(name, value === true ? '' : String(value));
 	}
@@ -16,9 +19,8 @@ function set(element, props) {
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function flat(children) {
 	return children.flatMap(child => {
-		if (child === null || child === undefined || child === false) return [];
 		if (Array.isArray(child)) return flat(child);
-		return [child instanceof Node ? child : String(child)];
+		return isNone(child) ? [] : [child instanceof Node ? child : String(child)];
 	});
 }
 

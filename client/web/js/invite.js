@@ -12,10 +12,9 @@ export function invitation(app, match) {
 	const link = `${location.origin}/${linkTo('m', match)}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
 	const field = line('link', 'Link to this match', { value: link, readonly: true, onfocus: () => field.select() });
 	const copy = h('button.primary', {
-		'data-action': 'copy', onclick: async () => {
+		'data-action': 'copy', onclick: () => {
 			field.select();
-			await navigator.clipboard?.writeText(link).catch(() => null);
-			copy.textContent = 'Copied';
+			copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected'; /* over plain HTTP there is no navigator.clipboard */
 			setTimeout(() => { copy.textContent = 'Copy link'; }, COPIED_MS);
 		},
 	}, 'Copy link');

@@ -1,17 +1,15 @@
 // Puts the page together: the connection, the header, and the page that the address names.
 import { byId, fill } from './dom.js';
 import { definePieces } from './pieces.js';
-import { homePage } from './pages/home.js';
-import { matchPage } from './pages/match.js';
 import { notices } from './notices.js';
 import { go, linkTo, startRouter } from './router.js';
 import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
-/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} the pages that come when they are opened */
-const others = {
-	new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
+/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} index.html has those sent ahead that a match needs */
+const pages = {
+	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
 	history: () => import('./pages/history.js'), you: () => import('./pages/you.js'),
 };
 
@@ -38,9 +36,9 @@ const app = {
 let current = null;
 
 /** @param {string[]} path */
-async function show([name = '', ...args]) {
+async function show([name = 'home', ...args]) {
 	const route = location.hash;
-	const page = name === '' ? homePage : name === 'm' ? matchPage : (await others[name]?.())?.page;
+	const page = (await pages[name]?.())?.page;
 
 	if (location.hash !== route) return;
 	if (!page) {
@@ -50,9 +48,9 @@ async function show([name = '', ...args]) {
 	current?.close?.();
 	current = page(app, ...args);
 	fill(byId('main'), current.node);
-	byId('main').dataset.page = name || 'home';
+	byId('main').dataset.page = name;
 	for (const link of document.querySelectorAll('header nav a'))
-		link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...(name ? [name] : [])));
+		link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...(name === 'home' ? [] : [name])));
 	app.setTitle(current.title);
 	scrollTo(0, 0);
 }

@@ -5,7 +5,7 @@ import { picture } from './scene.js';
 
 /** @param {App} app @param {Game} game @param {Example} example */
 export function practice(app, game, example) {
-	const { position, variant } = example;
+	const { position, variant = game.variants[0] } = example;
 	const problem = h('p.problem', { role: 'alert' });
 	const board = h('div.field');
 	const button = h('button', { 'data-action': 'try', onclick: () => start() }, 'Try it on this board');

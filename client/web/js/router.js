@@ -1,7 +1,5 @@
 // The route in the address: `#/m/12`, `#/rules/shakti`; and a join code beside it: `#/m/12&code=abcd2345`.
 
-/** @typedef {{path: string[], code: string | null}} Route */
-
 /** @param {string} hash */
 export function parseRoute(hash) {
 	const parts = hash.replace(/^#/, '').split('&');

@@ -3,8 +3,6 @@ import { h, s } from './dom.js';
 import { cells, colorOf, moveParts, squareAt, squareName, viewOf } from './grid.js';
 import { pieceShape } from './pieces.js';
 
-/** @typedef {{cell: string, node: SVGElement, square: string}} Piece */
-
 const FADE_MS = 220;
 
 export class Scene {

@@ -1,8 +1,6 @@
 // This browser at the server: its name and token, the join code, and coming back.
 import { Connection, Refusal } from './connection.js';
 
-/** @typedef {{name: string, token?: string}} Identity */
-
 const PLAYER = 'ludus.player';
 const CODE = 'ludus.code';
 const NAME_TRIES = 5;

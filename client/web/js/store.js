@@ -1,5 +1,4 @@
 // What the page knows: filled by the server's messages, read by everything that is shown.
-/** @typedef {'connecting' | 'here' | 'lost' | 'code' | 'replaced' | 'closed' | 'refused'} Status */
 
 const CHAT_LINES = 200;
 

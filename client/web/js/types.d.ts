@@ -140,7 +140,8 @@ interface Mark {
 interface Example {
   title: string;
   position: string;
-  variant: string;
+  /** If it is not the usual one. */
+  variant?: string;
   text: string;
 }
 
@@ -148,7 +149,8 @@ interface Game {
   name: string;
   title: string;
   summary: string;
-  variants: { name: string; title: string }[];
+  /** The first one is the usual one. */
+  variants: string[];
   /** Names of the pieces by their capital letters. */
   pieces: { [letter: string]: string };
   /** The usual start of a variant. */
@@ -183,6 +185,35 @@ interface App {
   announce: (text: string) => void;
   setTitle: (title: string) => void;
 }
+
+type Status = 'connecting' | 'here' | 'lost' | 'code' | 'replaced' | 'closed' | 'refused';
+
+/** A player's name, and the proof of it. */
+interface Identity {
+  name: string;
+  token?: string;
+}
+
+interface At {
+  file: number;
+  rank: number;
+}
+
+/** Stones that stand together; live: of both colours. */
+interface Group {
+  squares: string[];
+  live: boolean;
+}
+
+/** A piece as it is drawn. */
+interface Piece {
+  cell: string;
+  node: SVGElement;
+  square: string;
+}
+
+/** What an element may have in it. */
+type Child = Node | string | number | null | undefined | false | Child[];
 
 type Board = import('./board.js').Board;
 type MatchView = import('./pages/match.js').MatchView;

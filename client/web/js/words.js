@@ -16,13 +16,9 @@ const ENDINGS = {
 	'forfeit': [' left the match', ''],
 };
 
-const LEVELS = ['random', 'greedy', 'easy', 'medium', 'hard', 'max'];
-
-export const botLevels = LEVELS.map(name => ({ name, title: name[0].toUpperCase() + name.slice(1) }));
-
 /** @param {string} text */
 export function capital(text) {
-	return text === '' ? '' : text[0].toUpperCase() + text.slice(1);
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A player's name for people. @param {string | null | undefined} name */

@@ -1,8 +1,6 @@
 // What is special about Clobber: stones and groups that are out of play.
 import { cells, colorOf, neighbours, squareName } from '../grid.js';
 
-/** @typedef {{squares: string[], live: boolean}} Group */
-
 /**
  * The group that a stone belongs to; its squares are added to `seen`.
  * @param {string[]} rows @param {{square: string, file: number, rank: number, cell: string}} start @param {Set<string>} seen
@@ -38,8 +36,8 @@ function groupsOf(rows) {
 export const clobber = {
 	name: 'clobber',
 	title: 'Clobber',
-	summary: 'Take the stone next door. Whoever runs out of moves loses.',
-	variants: ['5x6', '4x4', '6x6', '8x8', '10x10'].map(name => ({ name, title: name.replace('x', '\u00a0×\u00a0') })),
+	summary: 'Each turn, capture an enemy stone next to one of yours. If you can’t, you lose.',
+	variants: ['5x6', '4x4', '6x6', '8x8', '10x10'],
 	pieces: { P: 'stone' },
 	start(variant) {
 		const [files, ranks] = variant.split('x').map(Number);
@@ -71,7 +69,7 @@ export const clobber = {
 		'A group of one colour alone is out of play. Every other group is a game of its own: the last move in all of them together wins.',
 	],
 	examples: [
-		{ title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w', variant: '5x6',
+		{ title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w',
 			text: 'White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.' },
 		{ title: 'A small start', position: 'pPpP/PpPp/pPpP/PpPp w', variant: '4x4',
 			text: 'A whole match on four by four takes a minute. Play both sides.' },

@@ -1,8 +1,6 @@
 // What is special about Latrunculi XXI: locked soldiers, and how free each dux is.
 import { cells, colorOf, neighbours, otherColor } from '../grid.js';
 
-/** @typedef {{file: number, rank: number}} At */
-
 const SOLDIERS = 8;
 
 /** @param {string[]} rows @param {At} at @param {Color} color @returns {At[]} the neighbours that are enemies of `color` */
@@ -39,7 +37,7 @@ export const latrunculi = {
 	name: 'latrunculi',
 	title: 'Latrunculi XXI',
 	summary: 'Slide like rooks, capture soldiers between your own, and surround the dux.',
-	variants: [{ name: 'standard', title: 'Standard' }],
+	variants: ['standard'],
 	pieces: { S: 'soldier', D: 'dux' },
 	start: () => 'ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0',
 	sample: '2ss1s1s/3d4/1s6/3sS3/2S2s2/6S1/3SD3/S1S2S1S w 0',
@@ -71,9 +69,9 @@ export const latrunculi = {
 		'A match is drawn after 100 plies without a capture, or when a position occurs for the third time.',
 	],
 	examples: [
-		{ title: 'A capture', position: '8/3d4/8/8/2Ss4/8/8/4S1D1 w 0', variant: 'standard',
+		{ title: 'A capture', position: '8/3d4/8/8/2Ss4/8/8/4S1D1 w 0',
 			text: 'White plays e1e4: the soldier on d4 then stands between c4 and e4, and is captured. The one on c4 is locked: it stands next to an enemy.' },
-		{ title: 'The dux hemmed in', position: '3S4/2SdS3/8/8/3S4/8/4D3/s6s w 0', variant: 'standard',
+		{ title: 'The dux hemmed in', position: '3S4/2SdS3/8/8/3S4/8/4D3/s6s w 0',
 			text: 'White plays d4d6. Every square next to black’s dux is then occupied by white: black has lost.' },
 	],
 };

@@ -1,6 +1,8 @@
 // What is special about Shakti: holes, and the warriors that give check.
 import { cellAt, cells, squareName, STEPS } from '../grid.js';
 
+const START = '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0';
+
 /** @param {string[]} rows @param {number} file @param {number} rank @returns {string[]} the squares seen from one */
 function seenFrom(rows, file, rank) {
 	const seen = [];
@@ -18,9 +20,9 @@ export const shakti = {
 	name: 'shakti',
 	title: 'Shakti',
 	summary: 'Checkmate the king on a board that loses a tile with every jump.',
-	variants: [{ name: 'standard', title: 'Standard' }],
+	variants: ['standard'],
 	pieces: { K: 'king', W: 'warrior' },
-	start: () => '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0',
+	start: () => START,
 	sample: '*1w2k*/2*1w2/1*1*3/2W1*2/3*2*/1K*2W1/*2*2* w 0',
 	aid: null,
 	draws: true,
@@ -53,9 +55,9 @@ export const shakti = {
 		'A player who cannot move otherwise passes. Two passes in a row are a draw, and so is the third occurrence of a position.',
 	],
 	examples: [
-		{ title: 'Checkmate', position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0', variant: 'standard',
+		{ title: 'Checkmate', position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0',
 			text: 'The warrior on b5 sees the king on a4, and each tile that the king could step to is seen by a warrior as well, or would let the kings see each other.' },
-		{ title: 'Jumps', position: '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0', variant: 'standard',
+		{ title: 'Jumps', position: START,
 			text: 'The start. Let a warrior jump, and see the tile between go.' },
 	],
 };

@@ -51,7 +51,7 @@ export const xadrersi = {
 	name: 'xadrersi',
 	title: 'Xadrersi',
 	summary: 'Place chess pieces by turns. The side that attacks more squares wins.',
-	variants: [{ name: 'touch', title: 'Touch' }, { name: 'attack', title: 'Attack' }],
+	variants: ['touch', 'attack'],
 	pieces: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' },
 	start: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
 	sample: '8/8/2nQ4/1r2qR2/3Kb3/2N5/8/8[RBBNkrbn] w - b5',
@@ -85,9 +85,9 @@ export const xadrersi = {
 		'After 16 pieces the higher score wins. Equal scores are a draw.',
 	],
 	examples: [
-		{ title: 'Touch', position: '8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5', variant: 'touch',
+		{ title: 'Touch', position: '8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5',
 			text: 'White’s king attacks the seven empty squares around it, the rook those of its rank and file. White may place any piece but the king next to one of the two.' },
-		{ title: 'The queen is called', position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5', variant: 'touch',
+		{ title: 'The queen is called', position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5',
 			text: 'White has placed the queen. Black must answer with the queen, next to a piece.' },
 	],
 };

@@ -32,7 +32,7 @@ function lobbyMatch(row) {
 }
 
 /** @param {App} app */
-export function homePage(app) {
+export function page(app) {
 	const mine = h('section.mine', { id: 'mine' });
 	const lobby = h('section.lobby', { id: 'lobby' });
 	const showMine = () => {

@@ -210,7 +210,7 @@ export class MatchView {
 	showStatus(state) {
 		if (!this.status) return;
 		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
-			h('button.link', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
+			h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
 		const judged = judgedWords(this.timeline.judged, this.at ?? state.ply);
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
@@ -294,7 +294,7 @@ export class MatchView {
 }
 
 /** @param {App} app @param {string} [id] */
-export function matchPage(app, id = '') {
+export function page(app, id = '') {
 	const view = new MatchView(app, id);
 
 	return { node: view.node, title: view.title(), close: () => view.close() };

@@ -1,6 +1,6 @@
 // The rules of each game, with boards to try them on.
 import { h } from '../dom.js';
-import { findGame, games } from '../games/index.js';
+import { findGame, gameTabs, games } from '../games/index.js';
 import { linkTo } from '../router.js';
 import { practice } from '../practice.js';
 
@@ -8,10 +8,9 @@ import { practice } from '../practice.js';
 export function page(app, name = '') {
 	const game = findGame(name) ?? games[0];
 	const boards = game.examples.map(example => practice(app, game, example));
-	const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('rules', each.name), 'aria-current': each === game ? 'page' : null }, each.title)));
 
 	return {
-		node: h('div.rules', tabs, h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
+		node: h('div.rules', gameTabs('rules', game), h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
 			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`))),
 		h('div.examples', boards.map(board => board.node))),
 		title: `Rules of ${game.title}`,

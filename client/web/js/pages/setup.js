@@ -1,26 +1,23 @@
 // A new match: against whom, which colour, which variant, which clock.
-import { fill, h, line } from '../dom.js';
-import { findGame, games } from '../games/index.js';
-import { go, linkTo } from '../router.js';
+import { h, line } from '../dom.js';
+import { findGame, games, gameTabs, variantTitle } from '../games/index.js';
+import { go } from '../router.js';
 import { picture } from '../scene.js';
 import { recall, remember } from '../session.js';
-import { botLevels } from '../words.js';
 
 const KEY = 'ludus.setup';
-const OPPONENTS = [
-	{ name: 'bot', title: 'A bot' }, { name: 'friend', title: 'A friend, by link' }, { name: 'anyone', title: 'Anyone here' },
-	{ name: 'both', title: 'Two at this screen' }, { name: 'player', title: 'A player by name' }];
-const COLORS = [{ name: 'white', title: 'White' }, { name: 'random', title: 'Either' }, { name: 'black', title: 'Black' }];
-const CLOCKS = [
-	{ name: '', title: 'None' }, { name: '60+1', title: '1 + 1' }, { name: '180+2', title: '3 + 2' }, { name: '300+5', title: '5 + 5' },
-	{ name: '600+5', title: '10 + 5' }, { name: '1800+20', title: '30 + 20' }];
+const OPPONENTS = { bot: 'A bot', friend: 'A friend, by link', anyone: 'Anyone here', both: 'Two at this screen', player: 'A player by name' };
+const LEVELS = { random: 'Random', greedy: 'Greedy', easy: 'Easy', medium: 'Medium', hard: 'Hard', max: 'Max' };
+const COLORS = { white: 'White', random: 'Either', black: 'Black' };
+const CLOCKS = { '': 'None', '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
 
-/** @param {string} name @param {string} title @param {{name: string, title: string}[]} choices @param {string} value */
-function choice(name, title, choices, value) {
-	const chosen = choices.some(each => each.name === value) ? value : choices[0].name;
+/** @param {string} name @param {string} title @param {{[value: string]: string}} choices and their titles @param {string} wished */
+function choice(name, title, choices, wished) {
+	const values = Object.keys(choices);
+	const chosen = values.includes(wished) ? wished : values[0];
 
-	return h('fieldset', { 'data-field': name }, h('legend', title), h('div.choices', choices.map(each =>
-		h('label', h('input', { type: 'radio', name, value: each.name, checked: each.name === chosen }), h('span', each.title)))));
+	return h('fieldset', { 'data-field': name }, h('legend', title), h('div.choices', values.map(value =>
+		h('label', h('input', { type: 'radio', name, value, checked: value === chosen }), h('span', choices[value])))));
 }
 
 /** What was chosen last, but for somebody who is challenged. @param {string} player */
@@ -63,17 +60,18 @@ export function page(app, name = '', player = '') {
 	};
 	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: show },
 		choice('opponent', 'Play against', OPPONENTS, kept.opponent),
-		choice('level', 'Level', botLevels, kept.level),
+		choice('level', 'Level', LEVELS, kept.level),
 		h('fieldset', { 'data-field': 'player' }, h('legend', 'Their name'), line('player', 'Their name', { value: player, maxlength: 24 })),
 		choice('color', 'Your colour', COLORS, kept.color),
-		game.variants.length > 1 && choice('variant', game.name === 'clobber' ? 'Board' : 'Variant', game.variants, kept.variant),
-		game.variants.length === 1 && h('input', { type: 'hidden', name: 'variant', value: game.variants[0].name }),
+		game.variants.length === 1 ? h('input', { type: 'hidden', name: 'variant', value: game.variants[0] })
+			: choice('variant', game.name === 'clobber' ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
 		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: `#/rules/${game.name}` }, 'Rules')));
 
 	show();
-	const tabs = h('nav.tabs', { 'aria-label': 'Games' }, games.map(each => h('a', { href: linkTo('new', each.name, ...(player ? [player] : [])), 'aria-current': each === game ? 'page' : null }, each.title)));
-	const node = h('div.new');
-	fill(node, tabs, h('div.intro', picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form);
-	return { node, title: `New ${game.title}` };
+	return {
+		node: h('div.new', gameTabs('new', game, ...(player ? [player] : [])),
+			h('div.intro', picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
+		title: `New ${game.title}`,
+	};
 }
