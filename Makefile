@@ -259,6 +259,8 @@ $(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 
 $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
 
+$(BUILD)/tests/test_transcripts: $(call objects,tests/json_pattern.c $(wildcard tests/transcript_*.c))
+
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
 # Loaded into a server by LD_PRELOAD, which sanitizers do not like.

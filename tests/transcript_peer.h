@@ -1,0 +1,42 @@
+/* Who talks to the server in a transcript: a session, and the output that it got. */
+#ifndef LUDUS_TRANSCRIPT_PEER_H
+#define LUDUS_TRANSCRIPT_PEER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct server;
+
+enum { LINE_MAX_BYTES = 8192 };
+
+struct peer {
+    char name[32];
+    struct session *session; /* NULL: it has left */
+    char *output;            /* its output, not yet checked; owned */
+    size_t length;
+    bool closed;
+    bool woken;
+    char line[LINE_MAX_BYTES]; /* the sleeping line */
+    size_t line_length;        /* 0: none */
+};
+
+/* Begins a session. */
+void peer_open(struct peer *peer, struct server *server);
+
+/* Begins a session as a listener does, "FROM" an address or "FROM to" the server's address, unless
+ * that would refuse: then the peer is closed. False when these are no addresses. */
+bool peer_open_from(struct peer *peer, struct server *server, const char *addresses);
+
+/* Ends the session, if there is one. */
+void peer_leave(struct peer *peer);
+
+/* Sends a line to the peer's session, or has it sleep. */
+void peer_send(struct peer *peer, const char *line, size_t length);
+
+/* Resumes a woken peer. Returns whether it was woken. */
+bool peer_resume(struct peer *peer);
+
+/* Takes the next line of the output, without its end. False when there is none. */
+bool peer_take_line(struct peer *peer, char line[LINE_MAX_BYTES]);
+
+#endif
