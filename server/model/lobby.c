@@ -7,11 +7,15 @@
 
 #include "common/xmalloc.h"
 
+/* One of so many finished tables in memory may be without a move. */
+enum { UNPLAYED_SHARE = 4 };
+
 void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max)
 {
     *lobby = (struct lobby){.origins = origins, .finished_max = finished_max};
     TAILQ_INIT(&lobby->unfinished);
     TAILQ_INIT(&lobby->finished);
+    TAILQ_INIT(&lobby->unplayed);
     tournaments_init(&lobby->tournaments);
 }
 
@@ -114,6 +118,21 @@ static void count_table(struct lobby *lobby, const struct table *table, int by)
     }
 }
 
+/* Whether the match ended without a move: those cost nothing, so they must not evict others. */
+static bool is_unplayed(const struct table *table)
+{
+    return table->match.status == MATCH_OVER && table->match.ply_count == 0;
+}
+
+static void list_finished(struct lobby *lobby, struct table *table)
+{
+    TAILQ_INSERT_TAIL(&lobby->finished, table, link);
+    if (!is_unplayed(table))
+        return;
+    TAILQ_INSERT_TAIL(&lobby->unplayed, table, by_unplayed);
+    lobby->unplayed_count++;
+}
+
 /* Lists an unfinished table by its number, from the end: most are the newest. */
 static void list_unfinished(struct lobby *lobby, struct table *table)
 {
@@ -151,7 +170,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
     if (over) {
         count_created(table, -1);
         table->creator = NULL;
-        TAILQ_INSERT_TAIL(&lobby->finished, table, link);
+        list_finished(lobby, table);
     } else {
         list_unfinished(lobby, table);
     }
@@ -226,7 +245,7 @@ static void finish(struct lobby *lobby, struct table *table)
     }
     leave_creator(table);
     TAILQ_REMOVE(&lobby->unfinished, table, link);
-    TAILQ_INSERT_TAIL(&lobby->finished, table, link);
+    list_finished(lobby, table);
 }
 
 void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
@@ -285,6 +304,10 @@ static void remove_table(struct lobby *lobby, struct table *table)
     HASH_DELETE(by_id, lobby->by_id, table);
     if (table->once[0] != '\0')
         HASH_DELETE(by_once, lobby->by_once, table);
+    if (is_unplayed(table)) {
+        TAILQ_REMOVE(&lobby->unplayed, table, by_unplayed);
+        lobby->unplayed_count--;
+    }
     leave_creator(table);
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &table->seats[color];
@@ -311,16 +334,24 @@ void lobby_forget(struct lobby *lobby, struct table *table)
     remove_table(lobby, table);
 }
 
+/* False when the table is locked: later, then. */
+static bool evict(struct lobby *lobby, struct table *table)
+{
+    bool locked = table->lock.owner != NULL;
+
+    if (!locked)
+        lobby_forget(lobby, table);
+    return !locked;
+}
+
 void lobby_trim(struct lobby *lobby)
 {
-    struct table *oldest;
+    int unplayed_max = (lobby->finished_max + UNPLAYED_SHARE - 1) / UNPLAYED_SHARE;
 
-    while (lobby->over > lobby->finished_max &&
-           (oldest = TAILQ_FIRST(&lobby->finished))->lock.owner == NULL) {
-        TAILQ_REMOVE(&lobby->finished, oldest, link);
-        lobby->over--;
-        remove_table(lobby, oldest);
-    }
+    while (lobby->unplayed_count > unplayed_max && evict(lobby, TAILQ_FIRST(&lobby->unplayed)))
+        ;
+    while (lobby->over > lobby->finished_max && evict(lobby, TAILQ_FIRST(&lobby->finished)))
+        ;
 }
 
 void lobby_release(struct lobby *lobby)

@@ -30,8 +30,9 @@ struct lobby {
     struct origins *origins;                            /* borrowed */
     struct table *by_id, *by_once;                      /* hash tables (hash_index.h) */
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
+    struct table_list unplayed;                         /* finished ones without a move */
     struct deadlines deadlines;                         /* of the unfinished tables */
-    int open, playing, over;
+    int open, playing, over, unplayed_count;
     int opening; /* tables that are not in the lobby yet */
     int finished_max;
     int64_t opened, ended;  /* numbers of matches ever opened and ended */
@@ -100,7 +101,8 @@ bool lobby_has_number(const struct lobby *lobby);
 /* Removes and frees a table that is not locked: the keeper has the match. */
 void lobby_forget(struct lobby *lobby, struct table *table);
 
-/* Frees the oldest finished tables beyond the limit. */
+/* Frees the oldest finished tables beyond the limit, which is a quarter of it for those without a
+ * move. */
 void lobby_trim(struct lobby *lobby);
 
 #endif

@@ -83,10 +83,11 @@ struct table {
     struct bucket chat;        /* of those who watch */
     struct watch_list watches; /* owned; players do not watch */
     int watcher_count;
-    TAILQ_ENTRY(table) link;       /* in lobby.unfinished or lobby.finished */
-    TAILQ_ENTRY(table) by_creator; /* in creator->created */
-    UT_hash_handle by_id;          /* in lobby.by_id */
-    UT_hash_handle by_once;        /* in lobby.by_once, unless `once` is "" */
+    TAILQ_ENTRY(table) link;        /* in lobby.unfinished or lobby.finished */
+    TAILQ_ENTRY(table) by_unplayed; /* in lobby.unplayed */
+    TAILQ_ENTRY(table) by_creator;  /* in creator->created */
+    UT_hash_handle by_id;           /* in lobby.by_id */
+    UT_hash_handle by_once;         /* in lobby.by_once, unless `once` is "" */
 };
 
 /* A finished match as a row of `history`, from memory or from a store. */

@@ -150,6 +150,18 @@ static int take_tables(struct audit *audit, const struct server *server, bool se
     return count;
 }
 
+static void check_unplayed(const struct lobby *lobby)
+{
+    const struct table *table;
+    int unplayed = 0;
+
+    TAILQ_FOREACH (table, &lobby->finished, link)
+        unplayed += table->match.ply_count == 0;
+    TAILQ_FOREACH (table, &lobby->unplayed, by_unplayed)
+        unplayed--;
+    REQUIRE(unplayed == 0, "%d matches without a move are not counted", unplayed);
+}
+
 /* Checks a player, connected or not. */
 static void note_player(struct audit *audit, const struct player *player)
 {
@@ -291,6 +303,7 @@ void audit_take(struct audit *audit, const struct server *server, bool settled)
             "the lobby counts %d %d %d, there are %d %d %d", lobby->open, lobby->playing,
             lobby->over, counts[MATCH_OPEN], counts[MATCH_PLAYING], over);
     REQUIRE(over <= lobby->finished_max, "%d finished matches are kept", over);
+    check_unplayed(lobby);
     TAILQ_FOREACH (session, &server->sessions, link) {
         take_session(audit, session);
         sessions++;
