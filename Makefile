@@ -195,9 +195,8 @@ $(BUILD)/obj/%.o: $(BUILD)/units/%.c Makefile
 		tests/faults/*.c))))
 
 # Tests may use the rules, the bots and the whole server but its event loop.
-$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(BUILD)/obj/tests/check.o $(BUILD)/obj/tests/keeper_fake.o \
-		$(BUILD)/obj/tests/full_disk.o $(BUILD)/obj/tests/fixture.o $(BUILD)/obj/tests/engine_fake.o \
-		$(call objects,$(SERVER_CORE) $(BOT_CORE) $(QR) $(COMMON))
+$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(call objects,$(wildcard tests/engine_fake*.c) \
+		$(patsubst %,tests/%.c,check fixture full_disk keeper_fake) $(SERVER_CORE) $(BOT_CORE) $(QR) $(COMMON))
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
