@@ -77,9 +77,9 @@ TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 # Programs are made of units, each of which is several sources that are compiled at once. UNITS= makes
-# them of the objects that the tests are made of, one for each source.
+# them of the objects that the tests are made of, one for each source. `make deps` needs no python3.
 UNITS ?= yes
-ifneq ($(UNITS),)
+ifneq ($(and $(UNITS),$(shell command -v python3)),)
 -include $(BUILD)/units.mk
 endif
 in_units = $(sort $(foreach file,$(1),$(BUILD)/obj/$(or $(object_of/$(file)),$(file:.c=)).o))

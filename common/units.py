@@ -38,7 +38,7 @@ class Source:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         places = [[os.path.join(os.path.dirname(path), name), name] for name in INCLUDE.findall(text)]
-        headers = [read(next(filter(os.path.exists, pair))) for pair in places]
+        headers = [read(path) for pair in places for path in list(filter(os.path.exists, pair))[:1]]
         text = UNSEEN.sub(" ", text)
         code = DIRECTIVE.sub("", text)
         enumerators = {word for body in ENUM.findall(code) for word in WORD.findall(body)}

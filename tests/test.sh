@@ -26,7 +26,7 @@ if [ $# = 0 ]; then
         set -- "$@" "tests/$name"
     done
     set -- "$@" tests/test_*.c tests/fuzz/fuzz_*.c tests/structure/check_structure.py \
-        tests/structure/test_structure.py tests/tcp/test_*.py tests/install/test_*.py tests/web/test_page.py
+        tests/structure/test_*.py tests/tcp/test_*.py tests/install/test_*.py tests/web/test_page.py
 fi
 printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 2 sh tests/one_test.sh "$build" "$logs"
 
