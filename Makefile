@@ -256,6 +256,8 @@ $(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
 $(BUILD)/tests/test_lessons: $(call objects,$(wildcard client/learn/*.c))
 $(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 
+$(patsubst %,$(BUILD)/tests/test_%,races leaving flags): $(call objects,tests/two_players.c)
+$(patsubst %,$(BUILD)/tests/test_%,units shared_keeper): $(call objects,tests/four_peers.c)
 $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
 
 $(BUILD)/tests/test_transcripts: $(call objects,tests/json_pattern.c $(wildcard tests/transcript_*.c))

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "common/move.h"
 #include "server/model/match.h"
 
 static void test_most_plies(void)
@@ -104,10 +105,43 @@ static void test_who_asks(void)
     match_release(&match);
 }
 
+static void test_long_match(void)
+{
+    struct match match = {.game = NULL}, draft;
+    struct position start;
+    struct cause cause;
+    char text[MOVE_TEXT_MAX];
+
+    check_about("a draft shares any number of plies");
+    CHECK(clobber.start("10x10", &start, &cause));
+    match_init(&match, &clobber, &start);
+    match_start(&match, 0);
+    for (int i = 0; i < 40; i++) {
+        struct move moves[MOVES_MAX];
+        CHECK(match.game->legal(&match.position, moves) > 0);
+        draft = match_draft(&match);
+        bool room = draft.ply_count < draft.ply_capacity;
+        match_play(&draft, moves[0], i);
+        CHECK(room == (draft.plies == match.plies));
+        CHECK_INT(match.ply_count, i);
+        if (i % 3 == 0) { /* dropped, and played again */
+            match_release(&draft);
+            draft = match_draft(&match);
+            match_play(&draft, moves[0], i);
+        }
+        match_settle(&match, &draft);
+        CHECK_INT(match.ply_count, i + 1);
+        move_format(&match.start, match.plies[i].move, text);
+        CHECK(text[0] != '\0');
+    }
+    match_release(&match);
+}
+
 int main(void)
 {
     test_most_plies();
     test_times();
     test_who_asks();
+    test_long_match();
     return check_end("test_match");
 }

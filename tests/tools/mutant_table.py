@@ -1,7 +1,7 @@
 """Faults for mutants.py: one line of the product each, as it stands and with the fault, and the tests of its part,
 one of which must fail. A test is a program in C (test_match) or a file in Python (tcp/test_tls.py)."""
 
-SERVER_TESTS = "test_transcripts test_units test_rate"
+SERVER_TESTS = "test_transcripts test_units test_shared_keeper test_rate"
 
 # (file, what stands there once, what is planted, tests)
 MUTANTS = [
@@ -53,7 +53,7 @@ MUTANTS = [
     ("server/model/origin.c", "network_bits == 56 ? 2 : 4", "network_bits == 56 ? 4 : 2", SERVER_TESTS),
     ("server/model/origin.c", ">= CODE_FORGIVEN_MS)", ">= CODE_WAIT_MAX_MS)", SERVER_TESTS),
     ("server/model/lobby.c", "lobby->over > lobby->finished_max", "lobby->over >= lobby->finished_max", SERVER_TESTS),
-    ("server/model/lobby.c", "    if (number == lobby->ended)", "    if (false)", SERVER_TESTS + " test_races"),
+    ("server/model/lobby.c", "    if (number == lobby->ended)", "    if (false)", SERVER_TESTS + " test_races test_leaving test_flags"),
     ("server/net/address.c", "if (IN6_IS_ADDR_V4MAPPED(in6))", "if (false)", "test_address"),
     ("server/play/rate_limit.c", "    if (wait_ms == 0)\n", "    if (wait_ms >= 0)\n", SERVER_TESTS),
     ("server/play/rate_limit.c", "(rate + 1) / 2}", "rate}", SERVER_TESTS),
@@ -81,7 +81,7 @@ MUTANTS = [
     ("server/play/dispatch.c", "(status == STATUS_OK && wait_ms > 0)", "(status == STATUS_OK && wait_ms > 1000000000)",
      SERVER_TESTS),
     ("server/play/settle.c", "    session->errors_in_row++;\n", "", SERVER_TESTS),
-    ("server/play/charges.c", "    if (unit->joins)\n", "    if (false)\n", SERVER_TESTS + " test_races"),
+    ("server/play/charges.c", "    if (unit->joins)\n", "    if (false)\n", SERVER_TESTS + " test_races test_leaving test_flags"),
     # The store
     ("server/keep/keeper_sqlite.c", "unit->kept = KEPT_FAILED;", "(void)unit;", SERVER_TESTS),
     ("server/keep/store_match.c", "if (strcmp(position, row->position) != 0)", "if (false)", "tcp/test_maintain.py"),
