@@ -31,61 +31,62 @@ static void test_zobrist(void)
     CHECK(keys[0] != 0);
 }
 
-static void test_game_open(void)
-{
 #define NO_GAME(text)                                                                              \
     "unknown game '" text "': the games are clobber, xadrersi, latrunculi and shakti"
 #define NO_SIZE(text) "invalid size '" text "' of Clobber: write files x ranks, 1x2 to 10x10"
-    static const struct {
-        const char *text, *variant, *refusal; /* variant NULL: refused */
-        bool unknown_game;
-    } rows[] = {
-        {"clobber", "5x6", NULL, false},
-        {"clobber:5x6", "5x6", NULL, false},
-        {"CLOBBER:10X10", "10x10", NULL, false},
-        {"clobber:1x2", "1x2", NULL, false},
-        {"clobber:2x1", "2x1", NULL, false},
-        {"xadrersi", "touch", NULL, false},
-        {"Xadrersi:Attack", "attack", NULL, false},
-        {"clobber:", NULL, NO_SIZE(""), false},
-        {"clobber:1x1", NULL, NO_SIZE("1x1"), false},
-        {"clobber:11x1", NULL, NO_SIZE("11x1"), false},
-        {"clobber:1x11", NULL, NO_SIZE("1x11"), false},
-        {"clobber:0x5", NULL, NO_SIZE("0x5"), false},
-        {"clobber:05x6", NULL, NO_SIZE("05x6"), false},
-        {"clobber:5x", NULL, NO_SIZE("5x"), false},
-        {"clobber:x5", NULL, NO_SIZE("x5"), false},
-        {"clobber:5", NULL, NO_SIZE("5"), false},
-        {"clobber:5x6x7", NULL, NO_SIZE("5x6x7"), false},
-        {"clobber:5x6:1", NULL, NO_SIZE("5x6:1"), false},
-        {"clobber: 5x6", NULL, NO_SIZE(" 5x6"), false},
-        {"clobber:-5x6", NULL, NO_SIZE("-5x6"), false},
-        {"clobber:5555555555555555555x6", NULL, NO_SIZE("555555555555"), false},
-        {"", NULL, NO_GAME(""), true},
-        {":", NULL, NO_GAME(""), true},
-        {":5x6", NULL, NO_GAME(""), true},
-        {"chess", NULL, NO_GAME("chess"), true},
-        {"clobbe", NULL, NO_GAME("clobbe"), true},
-        {"clobberr", NULL, NO_GAME("clobberr"), true},
-        {" clobber", NULL, NO_GAME(" clobber"), true},
-        {"clobber 5x6", NULL, NO_GAME("clobber 5x6"), true},
-        {"abcdefghijklmnopqrstuvwxyz", NULL, NO_GAME("abcdefghijklmnopqrstuvwx"), true},
-    };
 
-    for (size_t i = 0; i < LENGTH(rows); i++) {
+static const struct {
+    const char *text, *variant, *refusal; /* variant NULL: refused */
+    bool unknown_game;
+} opened[] = {
+    {"clobber", "5x6", NULL, false},
+    {"clobber:5x6", "5x6", NULL, false},
+    {"CLOBBER:10X10", "10x10", NULL, false},
+    {"clobber:1x2", "1x2", NULL, false},
+    {"clobber:2x1", "2x1", NULL, false},
+    {"xadrersi", "touch", NULL, false},
+    {"Xadrersi:Attack", "attack", NULL, false},
+    {"clobber:", NULL, NO_SIZE(""), false},
+    {"clobber:1x1", NULL, NO_SIZE("1x1"), false},
+    {"clobber:11x1", NULL, NO_SIZE("11x1"), false},
+    {"clobber:1x11", NULL, NO_SIZE("1x11"), false},
+    {"clobber:0x5", NULL, NO_SIZE("0x5"), false},
+    {"clobber:05x6", NULL, NO_SIZE("05x6"), false},
+    {"clobber:5x", NULL, NO_SIZE("5x"), false},
+    {"clobber:x5", NULL, NO_SIZE("x5"), false},
+    {"clobber:5", NULL, NO_SIZE("5"), false},
+    {"clobber:5x6x7", NULL, NO_SIZE("5x6x7"), false},
+    {"clobber:5x6:1", NULL, NO_SIZE("5x6:1"), false},
+    {"clobber: 5x6", NULL, NO_SIZE(" 5x6"), false},
+    {"clobber:-5x6", NULL, NO_SIZE("-5x6"), false},
+    {"clobber:5555555555555555555x6", NULL, NO_SIZE("555555555555"), false},
+    {"", NULL, NO_GAME(""), true},
+    {":", NULL, NO_GAME(""), true},
+    {":5x6", NULL, NO_GAME(""), true},
+    {"chess", NULL, NO_GAME("chess"), true},
+    {"clobbe", NULL, NO_GAME("clobbe"), true},
+    {"clobberr", NULL, NO_GAME("clobberr"), true},
+    {" clobber", NULL, NO_GAME(" clobber"), true},
+    {"clobber 5x6", NULL, NO_GAME("clobber 5x6"), true},
+    {"abcdefghijklmnopqrstuvwxyz", NULL, NO_GAME("abcdefghijklmnopqrstuvwx"), true},
+};
+
+static void test_game_open(void)
+{
+    for (size_t i = 0; i < LENGTH(opened); i++) {
         struct position position = {.side = 99}, untouched = position;
         struct cause cause = {""};
         char variant[VARIANT_NAME_MAX];
-        bool unknown = !rows[i].unknown_game;
-        check_about("game '%s'", rows[i].text);
-        const struct game *game = game_open(rows[i].text, &position, &unknown, &cause);
-        CHECK_TEXT(cause.text, rows[i].refusal != NULL ? rows[i].refusal : "");
-        CHECK_INT(unknown, rows[i].unknown_game);
+        bool unknown = !opened[i].unknown_game;
+        check_about("game '%s'", opened[i].text);
+        const struct game *game = game_open(opened[i].text, &position, &unknown, &cause);
+        CHECK_TEXT(cause.text, opened[i].refusal != NULL ? opened[i].refusal : "");
+        CHECK_INT(unknown, opened[i].unknown_game);
         if (game != NULL) {
             game->variant_name(&position, variant);
-            CHECK_TEXT(variant, rows[i].variant);
+            CHECK_TEXT(variant, opened[i].variant);
         } else {
-            CHECK_TEXT(NULL, rows[i].variant);
+            CHECK_TEXT(NULL, opened[i].variant);
             CHECK(memcmp(&position, &untouched, sizeof position) == 0);
         }
     }

@@ -120,72 +120,74 @@ static void test_square_format(void)
     CHECK_TEXT(text, "a10");
 }
 
-/* On Clobber 5x6, or on the empty board of Xadrersi. */
-static void test_moves(void)
-{
 #define NO_STEP(text)  "'" text "' is not a move: write it as b2b3: from square, to square"
 #define NO_PLACE(text) "'" text "' is not a move: write it as Q@d4: the piece, @ and the square"
-    static const struct {
-        const struct game *game;
-        const char *text, *refusal;
-    } rows[] = {
-        {&clobber, "b1a1", NULL},
-        {&clobber, "B1A1", NULL},
-        {&clobber, "b1A1", NULL},
-        {&clobber, "", NO_STEP("")},
-        {&clobber, "@", NO_STEP("@")},
-        {&clobber, "P@", NO_STEP("P@")},
-        {&clobber, "P@a1", "pieces are not placed in this game but moved: write b2b3"},
-        {&clobber, "P@k1", "k1 is off the board"},
-        {&clobber, "a", NO_STEP("a")},
-        {&clobber, "a0", "a0 is off the board"},
-        {&clobber, "a01", "a01 is off the board"},
-        {&clobber, "a1", NO_STEP("a1")},
-        {&clobber, "a1b", NO_STEP("a1b")},
-        {&clobber, "a1b0", "b0 is off the board"},
-        {&clobber, "b1a1 ", NO_STEP("b1a1 ")},
-        {&clobber, " b1a1", NO_STEP(" b1a1")},
-        {&clobber, "b1a1q", NO_STEP("b1a1q")},
-        {&clobber, "b1-a1", NO_STEP("b1-a1")},
-        {&clobber, "b1a1b1", NO_STEP("b1a1b1")},
-        {&clobber, "k1k2", "k1 is off the board"},
-        {&clobber, "a1k2", "k2 is off the board"},
-        {&clobber, "a7a6", "a7 is off the board"},
-        {&clobber, "a10a9", "a10 is off the board"},
-        {&clobber, "a999999a1", "a999999 is off the board"},
-        {&clobber, "a4294967297b1", NO_STEP("a4294967297b1")},
-        {&clobber, "b1a1b1a1b1a1b1a1b1a1b1a1", NO_STEP("b1a1b1a1b1a1b1a1b1a1")},
-        {&clobber, "\n", NO_STEP("?")},
-        {&clobber, "passe", NO_STEP("passe")},
-        {&clobber, "pas", NO_STEP("pas")},
-        {&clobber, "PASS", "passing is not allowed in Clobber"},
-        {&xadrersi, "K@a1", NULL},
-        {&xadrersi, "k@a1", NULL},
-        {&xadrersi, "k@A1", NULL},
-        {&xadrersi, "@", NO_PLACE("@")},
-        {&xadrersi, "K", NO_PLACE("K")},
-        {&xadrersi, "K@", NO_PLACE("K@")},
-        {&xadrersi, "K@a", NO_PLACE("K@a")},
-        {&xadrersi, "K@a1a", NO_PLACE("K@a1a")},
-        {&xadrersi, "K@@a1", NO_PLACE("K@@a1")},
-        {&xadrersi, "KK@a1", NO_PLACE("KK@a1")},
-        {&xadrersi, "a1", NO_PLACE("a1")},
-        {&xadrersi, "K@a9", "a9 is off the board"},
-        {&xadrersi, "K@i1", "i1 is off the board"},
-        {&xadrersi, "P@a1", "unknown piece P: the pieces are KQRBN"},
-        {&xadrersi, "a1a2", "pieces do not move in this game but are placed: write Q@d4"},
-    };
 
-    for (size_t i = 0; i < LENGTH(rows); i++) {
+/* On Clobber 5x6, or on the empty board of Xadrersi. */
+static const struct {
+    const struct game *game;
+    const char *text, *refusal;
+} move_texts[] = {
+    {&clobber, "b1a1", NULL},
+    {&clobber, "B1A1", NULL},
+    {&clobber, "b1A1", NULL},
+    {&clobber, "", NO_STEP("")},
+    {&clobber, "@", NO_STEP("@")},
+    {&clobber, "P@", NO_STEP("P@")},
+    {&clobber, "P@a1", "pieces are not placed in this game but moved: write b2b3"},
+    {&clobber, "P@k1", "k1 is off the board"},
+    {&clobber, "a", NO_STEP("a")},
+    {&clobber, "a0", "a0 is off the board"},
+    {&clobber, "a01", "a01 is off the board"},
+    {&clobber, "a1", NO_STEP("a1")},
+    {&clobber, "a1b", NO_STEP("a1b")},
+    {&clobber, "a1b0", "b0 is off the board"},
+    {&clobber, "b1a1 ", NO_STEP("b1a1 ")},
+    {&clobber, " b1a1", NO_STEP(" b1a1")},
+    {&clobber, "b1a1q", NO_STEP("b1a1q")},
+    {&clobber, "b1-a1", NO_STEP("b1-a1")},
+    {&clobber, "b1a1b1", NO_STEP("b1a1b1")},
+    {&clobber, "k1k2", "k1 is off the board"},
+    {&clobber, "a1k2", "k2 is off the board"},
+    {&clobber, "a7a6", "a7 is off the board"},
+    {&clobber, "a10a9", "a10 is off the board"},
+    {&clobber, "a999999a1", "a999999 is off the board"},
+    {&clobber, "a4294967297b1", NO_STEP("a4294967297b1")},
+    {&clobber, "b1a1b1a1b1a1b1a1b1a1b1a1", NO_STEP("b1a1b1a1b1a1b1a1b1a1")},
+    {&clobber, "\n", NO_STEP("?")},
+    {&clobber, "passe", NO_STEP("passe")},
+    {&clobber, "pas", NO_STEP("pas")},
+    {&clobber, "PASS", "passing is not allowed in Clobber"},
+    {&xadrersi, "K@a1", NULL},
+    {&xadrersi, "k@a1", NULL},
+    {&xadrersi, "k@A1", NULL},
+    {&xadrersi, "@", NO_PLACE("@")},
+    {&xadrersi, "K", NO_PLACE("K")},
+    {&xadrersi, "K@", NO_PLACE("K@")},
+    {&xadrersi, "K@a", NO_PLACE("K@a")},
+    {&xadrersi, "K@a1a", NO_PLACE("K@a1a")},
+    {&xadrersi, "K@@a1", NO_PLACE("K@@a1")},
+    {&xadrersi, "KK@a1", NO_PLACE("KK@a1")},
+    {&xadrersi, "a1", NO_PLACE("a1")},
+    {&xadrersi, "K@a9", "a9 is off the board"},
+    {&xadrersi, "K@i1", "i1 is off the board"},
+    {&xadrersi, "P@a1", "unknown piece P: the pieces are KQRBN"},
+    {&xadrersi, "a1a2", "pieces do not move in this game but are placed: write Q@d4"},
+};
+
+static void test_moves(void)
+{
+
+    for (size_t i = 0; i < LENGTH(move_texts); i++) {
         const struct move unset = {9, 9, 9, '9'};
         struct position position;
         struct move move = unset;
         struct cause cause = {""};
-        check_about("move '%s' in %s", rows[i].text, rows[i].game->name);
-        CHECK(rows[i].game->start(NULL, &position, &cause));
-        bool read = move_parse(rows[i].game, &position, rows[i].text, &move, &cause);
-        CHECK_TEXT(cause.text, rows[i].refusal != NULL ? rows[i].refusal : "");
-        CHECK(read == (rows[i].refusal == NULL) && move_equal(move, unset) == !read);
+        check_about("move '%s' in %s", move_texts[i].text, move_texts[i].game->name);
+        CHECK(move_texts[i].game->start(NULL, &position, &cause));
+        bool read = move_parse(move_texts[i].game, &position, move_texts[i].text, &move, &cause);
+        CHECK_TEXT(cause.text, move_texts[i].refusal != NULL ? move_texts[i].refusal : "");
+        CHECK(read == (move_texts[i].refusal == NULL) && move_equal(move, unset) == !read);
     }
 }
 
@@ -380,13 +382,18 @@ static void test_utf8(void)
         {"\u2069", 0},
         {"\u206a", 3},
     };
-    char text[] = "a\xc3\xa9\xc3\x1b\xe2\x82\xacz\xe2\x82";
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         check_about("row %zu of UTF-8", i);
         CHECK_INT((long long)utf8_character(rows[i].text, strlen(rows[i].text)),
                   (long long)rows[i].bytes);
     }
+}
+
+static void test_utf8_clean(void)
+{
+    char text[] = "a\xc3\xa9\xc3\x1b\xe2\x82\xacz\xe2\x82";
+
     check_about("invalid UTF-8 is replaced");
     CHECK(!utf8_is_clean(text, strlen(text)));
     utf8_clean(text);
@@ -413,6 +420,7 @@ static void test_cause(void)
 int main(void)
 {
     test_utf8();
+    test_utf8_clean();
     test_cause();
     test_number();
     test_numbers_written();
