@@ -260,6 +260,8 @@ $(patsubst %,$(BUILD)/tests/test_%,races leaving flags): $(call objects,tests/tw
 $(patsubst %,$(BUILD)/tests/test_%,units shared_keeper): $(call objects,tests/four_peers.c)
 $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
 
+$(patsubst %,$(BUILD)/tests/test_%,options config_file): $(call objects,tests/config_fixture.c)
+$(patsubst %,$(BUILD)/tests/test_%,uplink servers): $(call objects,tests/loopback.c)
 $(BUILD)/tests/test_transcripts: $(call objects,tests/json_pattern.c $(wildcard tests/transcript_*.c))
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)

@@ -109,7 +109,7 @@ MUTANTS = [
     ("client/link/match_state.c", "strlen(text) < MOVE_TEXT_MAX && state->legal_count < MOVES_MAX",
      "state->legal_count < MOVES_MAX", "test_match_state"),
     ("client/link/match_state.c", "left_ms -= now_ms - clock->told_ms;", "left_ms -= now_ms;", "test_match_state"),
-    ("client/link/servers.c", " || text[i] == '/'", "", "test_uplink"),
+    ("client/link/servers.c", " || text[i] == '/'", "", "test_servers"),
     ("client/link/identity.c", "        if (!is_record(line, key, &rest))\n            fputs", "        fputs",
      "test_uplink"),
     ("client/link/tls.c", "strcmp(fingerprint, expected) == 0", "fingerprint[0] == expected[0]",
