@@ -5,6 +5,7 @@ usage: test_engine_rules.py BUILD_DIR
 
 The rules are numbered as in server/keep/postgres/postgres.h. Skipped without PostgreSQL.
 """
+import contextlib
 import os
 import shutil
 import subprocess
@@ -27,12 +28,12 @@ MOVES = ("b1c1", "e1d1", "a2b2", "d2c2", "d3e3")  # legal one after the other
 class Table:
     """A running match between Anna at the first server and Bob at the second."""
 
-    def __init__(self, stage, options=""):
+    def __init__(self, stage, options="", game=GAME):
         Table.count = getattr(Table, "count", 0) + 1
         self.stage, self.names = stage, (f"anna{Table.count}", f"bob{Table.count}")
         self.anna = Connection(stage.nodes[0].port, self.names[0])
         self.bob = Connection(stage.nodes[1].port, self.names[1])
-        self.match = self.anna.ask(f"new {GAME} {options}")["match"]
+        self.match = self.anna.ask(f"new {game} {options}")["match"]
         self.bob.ask(f"join {self.match}")
         for player in (self.anna, self.bob):
             player.wait_for("state", match=self.match, status="playing")
@@ -47,6 +48,13 @@ class Table:
         reply = mover.ask(f"move {self.match} {MOVES[ply]} ply={ply} eval={ply} pv={MOVES[ply]}")
         state = other.wait_for("state", match=self.match, ply=ply + 1)
         return reply["type"] == "ok" and state is not None
+
+    def moves(self, match, white, black):
+        """Plays two moves of clobber:2x2."""
+        white.ask(f"move {match} a2a1")
+        black.wait_for("state", match=match, ply=1)
+        black.ask(f"move {match} b2b1")
+        white.wait_for("state", match=match, ply=2)
 
     def record(self):
         """Returns what both servers say of the match, each with its own memory."""
@@ -78,11 +86,21 @@ class Stage:
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ludusd' "
                  f"AND query {like} 'CALL keep%'")
 
-    def hold_the_log(self):
-        """Locks the log until the session is ended."""
+    @contextlib.contextmanager
+    def locked(self, table):
+        """Locks a table meanwhile."""
         primary = self.engine.primary
-        primary.run("psql", "-d", primary.conninfo(database=DATABASE), "-c",
-                    f"BEGIN; LOCK ludus.entry; SELECT pg_sleep({LIMIT_S})", check=False)
+        lock = threading.Thread(target=lambda: primary.run(
+            "psql", "-d", primary.conninfo(database=DATABASE), "-c",
+            f"BEGIN; LOCK ludus.{table}; SELECT pg_sleep({LIMIT_S})", check=False))
+        lock.start()
+        wait_until(lambda: self.sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
+                                    f"AND relation = 'ludus.{table}'::regclass")[0][0] == "1", "the lock")
+        try:
+            yield
+        finally:
+            self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            lock.join()
 
     def wait_for_batch(self, kind, event="%"):
         """Waits until a batch waits for that."""
@@ -126,6 +144,30 @@ def the_log_is_dense(checks):
     checks.equal(table.bob.ask(f"undo {table.match}")["type"], "ok", "the take-back")
     table.anna.wait_for("state", match=table.match, ply=0)
     checks.equal(table.versions(), list(range(1, 7)), "opened, joined, two moves, offer, take-back")
+    table.close()
+
+
+def an_end_is_told(checks):
+    """What another server hears of an end is all that it needs: it can read no match meanwhile."""
+    table = Table(stage, game="clobber:2x2")
+    table.moves(table.match, table.anna, table.bob)
+    with stage.locked("seek"):
+        table.anna.send(f"move {table.match} a1b1 eval=30000 pv=a1b1")
+        states = [player.wait_for("state", match=table.match, status="over") for player in (table.anna, table.bob)]
+        checks.equal((states[1]["result"], states[1]["reason"]), ("1-0", "no-moves"), "by the rules")
+        for what in ("result", "reason", "ply", "players"):
+            checks.equal(states[1][what], states[0][what], f"the {what} at both")
+    checks.equal(*table.record(), "the record of both")
+    table.anna.ask(f"rematch {table.match}")
+    table.bob.wait_for("offer", what="rematch")
+    table.bob.ask(f"rematch {table.match}")
+    again = table.anna.wait_for("state", ply=0, status="playing")["match"]
+    table.moves(again, table.bob, table.anna)
+    table.bob.ask(f"resign {again}")
+    state = table.anna.wait_for("state", match=again, status="over")
+    checks.equal(state["reason"], "resign", "by a player")
+    checks.equal(stage.sql("SELECT matches FROM ludus.rating r JOIN ludus.player p ON p.id = r.player WHERE p.name IN "
+                           f"('{table.names[0]}', '{table.names[1]}')"), [["2"], ["2"]], "rated twice")
     table.close()
 
 
@@ -239,15 +281,10 @@ def seekers_meet(checks):
 def the_row_tells(checks):
     """5. The connection breaks while the batch waits for a lock: it was not kept, and is sent again."""
     table = Table(stage)
-    lock = threading.Thread(target=stage.hold_the_log)
-    lock.start()
-    wait_until(lambda: stage.sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
-                                 "AND relation = 'ludus.entry'::regclass")[0][0] == "1", "the lock")
-    table.anna.send(f"#q move {table.match} {MOVES[0]}")
-    stage.wait_for_batch("Lock")
-    stage.end_sessions("LIKE")
-    stage.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
-    lock.join()
+    with stage.locked("entry"):
+        table.anna.send(f"#q move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("Lock")
+        stage.end_sessions("LIKE")
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the move is told")
     checks.equal(table.versions(), [1, 2, 3], "and counts once")
     checks.check(table.move(1), "play goes on")
@@ -398,7 +435,7 @@ def main():
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
                            a_stale_line_is_alone, a_long_list_comes_in_blocks, seekers_meet,
-                           the_row_tells, visible_is_not_safe,
+                           an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
     finally:

@@ -118,6 +118,8 @@ struct postgres {
     bool reading;          /* held matches are being read */
     bool numbers_asked, ids_asked;
     struct tells tells; /* that wait */
+    bool urgent;        /* one of them, at least */
+    int64_t told_ms;    /* when others were last told, real time */
     bool telling;       /* others are being told */
     bool working;       /* what is to be told or read goes together at the end of this */
     int asked;          /* look-ups that wait */
@@ -147,10 +149,10 @@ void postgres_join(struct postgres *postgres);
 /* How long after an answer of the engine this server may still rely on its memory. */
 int64_t postgres_current_ms(const struct postgres *postgres);
 
+/* For postgres_ask.c */
+
 /* Monotonic time in ms. */
 int64_t postgres_real_ms(void);
-
-/* For postgres_ask.c */
 
 /* A number as a text, for a value. */
 struct number_text {
@@ -229,6 +231,15 @@ void postgres_take_seek(struct postgres *postgres, const char *line);
 
 /* For postgres_tell.c */
 
+enum { NEWS_MAX = 490 }; /* of a line of a notification, with the final NUL: keep() sends 16 */
+
+/* Write lines that go to other servers with a batch: the last move, how a unit ends its match, and
+ * that a match is to be read. They need no escapes. A server that does not understand how a match
+ * ends reads it. */
+void news_of_move(char line[NEWS_MAX], const struct table *next);
+void news_of_end(char line[NEWS_MAX], const struct unit *unit);
+void news_to_read(char line[NEWS_MAX], const struct table *next);
+
 /* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
 
@@ -302,6 +313,15 @@ bool entries_play(const struct entries *entries, struct match *match, struct cau
  * the player of the next move thought of it. */
 struct ply_note entry_note(const struct match *match, const char *text);
 
+/* What the entry of a draft is: a letter as in struct entry. */
+char entry_kind(const struct table_draft *draft);
+
+/* The time that is left; -1: there is no clock. */
+int64_t left_ms(const struct match *match, enum color color);
+
+/* Writes the last move of a match that has one. */
+void last_move(const struct match *match, char text[MOVE_TEXT_MAX]);
+
 /* For postgres_row.c */
 
 /* Selects the columns of a match `m`. What to put behind: "WHERE m.number = $1". */
@@ -326,6 +346,9 @@ const char *row_id(const struct answer *answer, int row);
 
 /* The seeks that the match of a row has ended: "2 17 3 4", node and number of each, or "". */
 const char *row_seeks(const struct answer *answer, int row);
+
+/* Takes over a rating, unless this server knows one after more matches. */
+void take_rating(struct player *player, const struct rating *news);
 
 /* The columns of a player `p`. */
 extern const char postgres_player_sql[];

@@ -8,6 +8,11 @@
 #include "postgres.h"
 #include "server/base/log.h"
 
+int64_t postgres_real_ms(void)
+{
+    return tally_now_us() / 1000;
+}
+
 struct number_text number_text(int64_t number)
 {
     struct number_text text;

@@ -31,7 +31,7 @@ enum {
     VALUE_STALE
 };
 
-enum { DAY_MS = 86400000, NEWS_MAX = 256 /* with the final NUL; 490 would do */ };
+enum { DAY_MS = 86400000 };
 
 void call_begin(struct call *call, const struct postgres *postgres, int64_t number)
 {
@@ -61,11 +61,6 @@ void call_release(struct call *call)
 {
     for (int i = 0; i < CALL_VALUES; i++)
         buffer_release(&call->values[i]);
-}
-
-static int64_t left_ms(const struct match *match, enum color color)
-{
-    return match->clock.base_ms > 0 ? match->clock.left_ms[color] : -1;
 }
 
 /* Adds an element to an array. */
@@ -99,24 +94,6 @@ static void add_note(struct call *call, const struct match *match, const struct 
     add_text(call, VALUE_PVS, note->pv_count > 0 ? pv_text(match, note, ',', pv) : NULL);
 }
 
-/* What an entry of the log is: a move, a take-back, a turn that begins otherwise, or none of these.
- */
-static char entry_kind(const struct table_draft *draft)
-{
-    const struct match *next = &draft->next->match;
-    const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
-    int plies = before != NULL ? before->ply_count : 0;
-
-    if (next->ply_count > plies)
-        return 'm';
-    if (next->ply_count < plies)
-        return 'b';
-    return before == NULL || next->turn_ms != before->turn_ms ||
-                   next->clock.since_ms != before->clock.since_ms
-               ? 's'
-               : 'o';
-}
-
 /* Whether a unit is a move in a match that goes on, and nothing else. */
 static bool is_move(const struct unit *unit)
 {
@@ -127,11 +104,6 @@ static bool is_move(const struct unit *unit)
            draft->next->match.status == MATCH_PLAYING && entry_kind(draft) == 'm';
 }
 
-static void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
-{
-    move_format(&match->start, match->plies[match->ply_count - 1].move, text);
-}
-
 /* Adds what other servers are told of a match; `line` is one that needs no escapes. */
 static void add_news(struct call *call, int64_t unit, const struct table *next, const char *line)
 {
@@ -140,32 +112,24 @@ static void add_news(struct call *call, int64_t unit, const struct table *next, 
     add_text(call, VALUE_NEWS, line);
 }
 
-/* A move as other servers take it. */
-static void tell_move(struct call *call, const struct table *next, const char *move)
+/* Whether a unit ends a running match, and changes nothing else but ratings. */
+static bool ends_match(const struct unit *unit)
 {
-    const struct match *match = &next->match;
-    const struct ply *ply = &match->plies[match->ply_count - 1];
-    char line[NEWS_MAX], pv[PV_TEXT_MAX];
-    int length =
-        snprintf(line, sizeof line, "m %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d",
-                 next->number, next->version, match->ply_count, move, ply->took_ms,
-                 left_ms(match, WHITE), left_ms(match, BLACK), match_offer_bits(match));
+    const struct table_draft *draft = &unit->tables[0];
 
-    if (ply->note.eval != EVAL_NONE)
-        length += snprintf(line + length, sizeof line - (size_t)length, " e%d", ply->note.eval);
-    if (ply->note.pv_count > 0)
-        snprintf(line + length, sizeof line - (size_t)length, " p%s",
-                 pv_text(match, &ply->note, ',', pv));
-    add_news(call, next->number, next, line);
+    return unit->table_count == 1 && unit->player == NULL && draft->table != NULL &&
+           draft->table->match.status == MATCH_PLAYING && draft->next->match.status == MATCH_OVER &&
+           draft->next->match.ply_count >= draft->table->match.ply_count;
 }
 
 static void add_move(struct call *call, const struct table *next)
 {
     const struct match *match = &next->match;
-    char move[MOVE_TEXT_MAX];
+    char move[MOVE_TEXT_MAX], line[NEWS_MAX];
 
+    news_of_move(line, next);
+    add_news(call, next->number, next, line);
     last_move(match, move);
-    tell_move(call, next, move);
     add(call, VALUE_MATCHES, next->number);
     add(call, VALUE_VERSIONS, next->version);
     add(call, VALUE_PLIES, match->ply_count);
@@ -387,15 +351,17 @@ static void put_rating(struct buffer *json, const struct rating_draft *rating)
     json_close(json, '}');
 }
 
-/* Has other servers read the matches of a unit. */
-static void tell_to_read(struct call *call, const struct unit *unit, int64_t number)
+/* Tells of the matches of a unit. */
+static void tell_unit(struct call *call, const struct unit *unit, int64_t number)
 {
     char line[NEWS_MAX];
 
     for (int i = 0; i < unit->table_count; i++) {
-        const struct table *next = unit->tables[i].next;
-        snprintf(line, sizeof line, "t %" PRId64 " %d", next->number, next->version);
-        add_news(call, number, next, line);
+        if (ends_match(unit))
+            news_of_end(line, unit);
+        else
+            news_to_read(line, unit->tables[i].next);
+        add_news(call, number, unit->tables[i].next, line);
     }
 }
 
@@ -404,7 +370,7 @@ static void add_cold(struct call *call, const struct unit *unit, int index, int 
 {
     struct buffer *json = &call->values[VALUE_COLD];
 
-    tell_to_read(call, unit, -1 - index);
+    tell_unit(call, unit, -1 - index);
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
     put_players(json, unit, node);

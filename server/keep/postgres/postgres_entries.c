@@ -1,9 +1,10 @@
-/* The entries of a match's log, replayed by the rules. */
+/* The entries of a match's log: what they are made of, and replayed by the rules. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/move.h"
 #include "common/xmalloc.h"
 #include "postgres.h"
 
@@ -91,4 +92,30 @@ bool entries_play(const struct entries *entries, struct match *match, struct cau
 void entries_release(struct entries *entries)
 {
     free(entries->moves);
+}
+
+char entry_kind(const struct table_draft *draft)
+{
+    const struct match *next = &draft->next->match;
+    const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
+    int plies = before != NULL ? before->ply_count : 0;
+
+    if (next->ply_count > plies)
+        return 'm';
+    if (next->ply_count < plies)
+        return 'b';
+    return before == NULL || next->turn_ms != before->turn_ms ||
+                   next->clock.since_ms != before->clock.since_ms
+               ? 's'
+               : 'o';
+}
+
+int64_t left_ms(const struct match *match, enum color color)
+{
+    return match->clock.base_ms > 0 ? match->clock.left_ms[color] : -1;
+}
+
+void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
+{
+    move_format(&match->start, match->plies[match->ply_count - 1].move, text);
 }

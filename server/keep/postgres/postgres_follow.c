@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/move.h"
+#include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "postgres.h"
 
@@ -128,32 +129,61 @@ static void load(struct postgres *postgres, int64_t number)
                          postgres);
 }
 
-/* A move, as a line of a notification tells it. */
-struct told_move {
+/* How a match goes on, as a line of a notification tells it. */
+struct told {
     int64_t number;
     int version, ply;
-    char move[MOVE_TEXT_MAX];
+    char move[MOVE_TEXT_MAX]; /* the last one */
     int64_t took_ms, left_ms[2];
     int offers;
     const char *note; /* borrowed: for entry_note() */
 };
 
-static bool read_told(const char *line, struct told_move *told)
+/* How a match has ended. */
+struct told_end {
+    struct told told;
+    struct outcome outcome;
+    double rated[2];
+    struct glicko now[2]; /* the ratings of both, by colour, */
+    int matches[2];       /* after so many matches; 0: they do not change */
+};
+
+/* Reads a line from behind its first letter. */
+static bool read_told(const char *text, struct told *told)
 {
     int length = 0;
-    bool good = sscanf(line, "m %" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n",
+    bool good = sscanf(text, "%" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n",
                        &told->number, &told->version, &told->ply, told->move, &told->took_ms,
                        &told->left_ms[WHITE], &told->left_ms[BLACK], &told->offers, &length) == 8;
 
-    told->note = line + length;
+    told->note = text + length;
     return good;
+}
+
+static bool read_told_end(const char *text, struct told_end *end)
+{
+    char result[8], reason[32];
+    int length = 0;
+
+    if (!read_told(text, &end->told) ||
+        sscanf(end->told.note, " %7s %31s%n", result, reason, &length) != 2 ||
+        !pgn_outcome(result, reason, &end->outcome))
+        return false;
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct glicko *now = &end->now[color];
+        end->told.note += length;
+        if (sscanf(end->told.note, " %lf %lf %lf %lf %d%n", &end->rated[color], &now->rating,
+                   &now->deviation, &now->volatility, &end->matches[color], &length) != 5)
+            return false;
+    }
+    end->told.note += length;
+    return true;
 }
 
 /* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
  * this server's time. */
-static bool play(const struct postgres *postgres, const struct told_move *told, struct table *draft)
+static bool play(const struct postgres *postgres, const struct told *told, struct match *match)
 {
-    struct match *match = &draft->match;
     struct move move;
     struct cause cause;
 
@@ -164,33 +194,102 @@ static bool play(const struct postgres *postgres, const struct told_move *told, 
     match_play(match, move, postgres->now_ms);
     match_annotate(match, &note);
     match->plies[told->ply - 1].took_ms = (uint32_t)told->took_ms;
+    return true;
+}
+
+/* Sets what follows from no rule. */
+static void set_told(const struct told *told, struct table *draft)
+{
+    struct match *match = &draft->match;
+
     match_set_offers(match, told->offers);
     for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)
         match->clock.left_ms[color] = told->left_ms[color];
     draft->version = told->version;
-    return match->status == MATCH_PLAYING;
 }
 
-static void take_move(struct postgres *postgres, const struct told_move *told)
+/* Ends a match in a draft as another server has. */
+static bool end_match(const struct postgres *postgres, const struct told_end *end,
+                      struct match *match)
+{
+    if (match->status != MATCH_PLAYING ||
+        (end->told.ply != match->ply_count && !play(postgres, &end->told, match)))
+        return false;
+    if (match->status != MATCH_OVER)
+        match_end(match, end->outcome, postgres->now_ms);
+    return match->outcome.result == end->outcome.result &&
+           match->outcome.reason == end->outcome.reason;
+}
+
+/* Takes over the players' ratings after the match. */
+static void take_ratings(const struct told_end *end, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct rating rating = {
+            .game = match->game, .now = end->now[color], .matches = end->matches[color]};
+        match->game->variant_name(&match->start, rating.variant);
+        if (rating.matches > 0)
+            take_rating(table->seats[color].player, &rating);
+    }
+}
+
+/* The held table that a line tells of, if it can be brought up to date by that alone; else what is
+ * kept is read. */
+static struct held *find_next(struct postgres *postgres, const struct told *told)
 {
     struct held *held = postgres_find_held(postgres, told->number);
 
     if (held == NULL) {
         load(postgres, told->number);
-        return;
+        return NULL;
     }
-    if (held->table->lock.owner != NULL || held->reading ||
-        told->version != held->table->version + 1) {
-        fall_behind(postgres, held, told->version);
-        return;
-    }
-    struct table *draft = table_draft(held->table);
-    if (play(postgres, told, draft)) {
+    if (held->table->lock.owner == NULL && !held->reading &&
+        told->version == held->table->version + 1)
+        return held;
+    fall_behind(postgres, held, told->version);
+    return NULL;
+}
+
+/* Has the draft take effect, if it is what another server has brought about. */
+static void take_draft(struct postgres *postgres, struct held *held, const struct told *told,
+                       struct table *draft, bool good)
+{
+    if (good) {
+        set_told(told, draft);
         postgres->keeper.calls->changed(postgres->keeper.context, held->table, draft);
     } else {
         table_drop(draft);
         fall_behind(postgres, held, told->version);
     }
+}
+
+static void take_move(struct postgres *postgres, const struct told *told)
+{
+    struct held *held = find_next(postgres, told);
+
+    if (held == NULL)
+        return;
+    struct table *draft = table_draft(held->table);
+    bool good = play(postgres, told, &draft->match) && draft->match.status == MATCH_PLAYING;
+    take_draft(postgres, held, told, draft, good);
+}
+
+static void take_end(struct postgres *postgres, const struct told_end *end)
+{
+    struct held *held = find_next(postgres, &end->told);
+
+    if (held == NULL)
+        return;
+    struct table *draft = table_draft(held->table);
+    bool good = end_match(postgres, end, &draft->match);
+    if (good) {
+        draft->ended = ++postgres->lobby->ended;
+        memcpy(draft->rated, end->rated, sizeof draft->rated);
+        take_ratings(end, held->table);
+    }
+    take_draft(postgres, held, &end->told, draft, good);
 }
 
 static void take_change(struct postgres *postgres, int64_t number, int version)
@@ -230,12 +329,15 @@ static void take_told(struct postgres *postgres, const char *text)
 
 static void take_line(struct postgres *postgres, const char *line)
 {
-    struct told_move told;
+    struct told told;
+    struct told_end end;
     int64_t number;
     int login, node, version;
 
-    if (line[0] == 'm' && read_told(line, &told))
+    if (line[0] == 'm' && read_told(line + 1, &told))
         take_move(postgres, &told);
+    else if (line[0] == 't' && read_told_end(line + 1, &end))
+        take_end(postgres, &end);
     else if (sscanf(line, "t %" SCNd64 " %d", &number, &version) == 2)
         take_change(postgres, number, version);
     else if (sscanf(line, "r %" SCNd64 " %d %d", &number, &login, &node) == 3)

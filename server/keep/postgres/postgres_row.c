@@ -109,24 +109,29 @@ static enum player_kind read_kind(const char *text)
     return PLAYER_GUEST;
 }
 
-/* Reads the lines of PERSON_RATINGS. What this server knows of an own player is not newer. */
+void take_rating(struct player *player, const struct rating *news)
+{
+    struct rating *rating = rating_find_or_add(&player->ratings, news->game, news->variant);
+
+    if (news->matches < rating->matches)
+        return;
+    rating->now = glicko_sane(news->now);
+    rating->matches = news->matches;
+}
+
+/* Reads the lines of PERSON_RATINGS. */
 static void read_ratings(struct player *player, const char *text)
 {
-    char game_name[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX];
-    struct glicko now;
-    int matches, taken;
+    char game_name[VARIANT_NAME_MAX];
+    struct rating rating;
+    int taken;
 
-    while (sscanf(text, "%15s %15s %lf %lf %lf %d%n", game_name, variant, &now.rating,
-                  &now.deviation, &now.volatility, &matches, &taken) == 6) {
-        const struct game *game = game_find(game_name, strlen(game_name));
+    while (sscanf(text, "%15s %15s %lf %lf %lf %d%n", game_name, rating.variant, &rating.now.rating,
+                  &rating.now.deviation, &rating.now.volatility, &rating.matches, &taken) == 6) {
         text += taken;
-        if (game == NULL)
-            continue;
-        struct rating *rating = rating_find_or_add(&player->ratings, game, variant);
-        if (matches < rating->matches)
-            continue;
-        rating->now = glicko_sane(now);
-        rating->matches = matches;
+        rating.game = game_find(game_name, strlen(game_name));
+        if (rating.game != NULL)
+            take_rating(player, &rating);
     }
 }
 

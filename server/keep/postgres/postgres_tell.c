@@ -1,10 +1,13 @@
 /*
- * The second connection: what this server tells the others, and the engine does not keep.
+ * What this server tells the others: lines that go with a batch, and over the second connection
+ * what the engine does not keep.
  *
  * One statement is in flight. What there is to tell meanwhile goes together in the next, which
- * costs the engine little more than one line.
+ * costs the engine little more than one line. News of the lobby waits until others were told
+ * nothing for LOBBY_MS.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +15,74 @@
 #include "postgres.h"
 
 /* Of the lines that go together, and what is put before each. A notification takes 7999 bytes. */
-enum { TELL_BYTES_MAX = 7000, TELL_PREFIX_BYTES = 24 };
+enum { TELL_BYTES_MAX = 7000, TELL_PREFIX_BYTES = 24, LOBBY_MS = 100 };
 
 struct tell {
     STAILQ_ENTRY(tell) next;
     int64_t about; /* the number of a match; 0: none */
     char line[];
 };
+
+/* Appends what the player of the last move thought of it; the line ends in it. */
+static void add_last_note(char line[NEWS_MAX], size_t length, const struct match *match)
+{
+    const struct ply_note *note = &match->plies[match->ply_count - 1].note;
+    char pv[PV_TEXT_MAX];
+
+    if (note->eval != EVAL_NONE)
+        length += (size_t)snprintf(line + length, NEWS_MAX - length, " e%d", note->eval);
+    if (note->pv_count > 0)
+        snprintf(line + length, NEWS_MAX - length, " p%s", pv_text(match, note, ',', pv));
+}
+
+/* Begins a line with the state after the last ply. Returns its length. */
+static size_t begin_news(char line[NEWS_MAX], char kind, const struct table *next)
+{
+    const struct match *match = &next->match;
+    char move[MOVE_TEXT_MAX] = "-";
+    uint32_t took_ms = 0;
+
+    if (match->ply_count > 0) {
+        last_move(match, move);
+        took_ms = match->plies[match->ply_count - 1].took_ms;
+    }
+    return (size_t)snprintf(line, NEWS_MAX,
+                            "%c %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d", kind,
+                            next->number, next->version, match->ply_count, move, took_ms,
+                            left_ms(match, WHITE), left_ms(match, BLACK), match_offer_bits(match));
+}
+
+void news_of_move(char line[NEWS_MAX], const struct table *next)
+{
+    size_t length = begin_news(line, 'm', next);
+
+    add_last_note(line, length, &next->match);
+}
+
+void news_of_end(char line[NEWS_MAX], const struct unit *unit)
+{
+    const struct table *next = unit->tables[0].next;
+    const struct match *match = &next->match;
+    size_t length = begin_news(line, 't', next);
+
+    length +=
+        (size_t)snprintf(line + length, NEWS_MAX - length, " %s %s",
+                         result_text(match->outcome.result), reason_text(match->outcome.reason));
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct rating_draft none = {.matches = 0};
+        const struct rating_draft *draft = unit->rating_count > 0 ? &unit->ratings[color] : &none;
+        length += (size_t)snprintf(line + length, NEWS_MAX - length, " %.17g %.17g %.17g %.17g %d",
+                                   next->rated[color], draft->now.rating, draft->now.deviation,
+                                   draft->now.volatility, draft->matches);
+    }
+    if (entry_kind(&unit->tables[0]) == 'm')
+        add_last_note(line, length, match);
+}
+
+void news_to_read(char line[NEWS_MAX], const struct table *next)
+{
+    snprintf(line, NEWS_MAX, "t %" PRId64 " %d", next->number, next->version);
+}
 
 /* Appends an element to an array of texts. */
 static void put_text(struct buffer *array, const char *text)
@@ -63,7 +127,10 @@ void postgres_tell_waiting(struct postgres *postgres)
     struct number_text node = number_text(postgres->nodes.own);
     struct buffer abouts = {0}, lines = {0};
 
-    if (postgres->telling || STAILQ_EMPTY(&postgres->tells))
+    int64_t now_ms = postgres_real_ms();
+
+    if (postgres->telling || STAILQ_EMPTY(&postgres->tells) ||
+        (!postgres->urgent && now_ms - postgres->told_ms < LOBBY_MS))
         return;
     buffer_puts(&abouts, "{");
     buffer_puts(&lines, "{");
@@ -72,6 +139,8 @@ void postgres_tell_waiting(struct postgres *postgres)
     buffer_add(&lines, "}", 2);
     const char *const values[] = {node.text, abouts.bytes, lines.bytes};
     postgres->telling = true;
+    postgres->told_ms = now_ms;
+    postgres->urgent = postgres->urgent && !STAILQ_EMPTY(&postgres->tells);
     link_ask(postgres->reader, "SELECT tell_all($1, $2, $3)", values, 3, false, take_answer,
              postgres);
     buffer_release(&abouts);
@@ -87,6 +156,7 @@ void postgres_tell(struct keeper *keeper, const struct table *table, const char 
     tell->about = table != NULL ? table->number : 0;
     memcpy(tell->line, event, size);
     STAILQ_INSERT_TAIL(&postgres->tells, tell, next);
+    postgres->urgent = postgres->urgent || table != NULL;
     if (!postgres->working)
         postgres_tell_waiting(postgres);
 }

@@ -17,11 +17,6 @@
 
 enum { CONFLICTS_MAX = 100, SLOW_MS = 1000 };
 
-int64_t postgres_real_ms(void)
-{
-    return tally_now_us() / 1000;
-}
-
 int64_t postgres_current_ms(const struct postgres *postgres)
 {
     return postgres->timeout_s * INT64_C(700);
