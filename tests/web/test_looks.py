@@ -9,8 +9,10 @@ nothing to say, neither about contrast (4.5 to 1 for all text) nor about anythin
 import os
 import sys
 
+from page import square
 from screens import POSITIONS, Gallery
 from web_stage import Tests, run_tests
+from webdriver import press
 from browser import Browser, request
 
 PHONES = [(360, 640), (390, 844), (844, 390), (640, 360)]
@@ -135,14 +137,33 @@ def losing_the_connection(stage):
     page.window.go("about:blank")
 
 
+def touch(page, name, right=0, down=0):
+    """Touches a screen so many pixels from the middle of a square."""
+    x, y = page.points(square(name))[0]
+    page.window.act("pointer", *press(x + right, y + down), pointer="touch")
+    return page
+
+
 @test
 def a_board_of_ten(stage):
-    """The largest board fits a phone, too."""
+    """The largest board fits a phone, too: its squares are smaller than a thumb, but each that does something is
+    reached from 20 px around its middle, or after a second touch, on a board that is magnified."""
     gallery = Gallery(stage)
     gallery.match("clobber:10x10")
+    page = gallery.page.mine(0)
     for width, height in PHONES:
-        gallery.page.screen(width, height, phone=True)
-        found(stage.checks, gallery.page, f"10x10 at {width}x{height}", "sticks out", OVERFLOW)
+        page.screen(width, height, phone=True)
+        found(stage.checks, page, f"10x10 at {width}x{height}", "sticks out", OVERFLOW)
+        for right, down in ((19, 0), (0, 19), (-19, 0), (0, -19), (0, 0)):
+            touch(page, "d5", right, down).there(square("d5") + '[aria-selected="true"]')
+            touch(page, "d5").gone('#match [aria-selected="true"]')
+    page.screen(360, 640, phone=True)
+    touch(page, "d5")
+    touch(page, "d6", 17).there(".near")
+    stage.checks.equal(page.run("return document.scrollingElement.scrollWidth"), 360, "the width of a magnified page")
+    stage.checks.equal(page.run(SMALL, THUMB), [], "targets on a magnified board")
+    stage.checks.equal(page.run("return document.querySelector('#match').dataset.ply"), "0", "nothing is played")
+    touch(page, "d6").at(1).gone(".near")
 
 
 @test

@@ -6,6 +6,7 @@ import { pieceIcon } from './pieces.js';
 import { Scene } from './scene.js';
 
 const DRAG_PX = 6;
+const THUMB_PX = 40;
 
 export class Board {
 	/**
@@ -31,8 +32,9 @@ export class Board {
 		/** @type {string | null} the square or the `Q@` that is picked up */
 		this.source = null;
 		this.focus = 'a1';
-		/** @type {string | null} the square whose piece the button that is down has picked up */
-		this.pressed = null;
+		/** @type {string | null} the square to tap when the pointer that is down comes up */
+		this.aimed = null;
+		this.unsure = false; /* between two squares */
 		this.listen();
 	}
 
@@ -40,9 +42,9 @@ export class Board {
 		this.grid.addEventListener('pointerdown', event => this.press(event));
 		this.grid.addEventListener('keydown', event => this.key(event));
 		this.grid.addEventListener('click', event => {
-			const square = squareOf(event.target);
-			if (square !== null && square !== this.pressed) this.tap(square);
-			this.pressed = null;
+			const square = event.detail === 0 ? squareOf(event.target) : this.aimed; /* 0: from a screen reader */
+			this.magnify(event);
+			if (square !== null) this.tap(square);
 		});
 	}
 
@@ -91,12 +93,19 @@ export class Board {
 		return this.view !== null && this.view.legal !== null && colorOf(this.cell(square)) === this.view.turn;
 	}
 
+	/** The legal moves to a square. */
+	moves() {
+		return (this.view?.legal ?? []).flatMap(move => moveParts(move) ?? []);
+	}
+
 	/** @returns {string[]} the squares that what is picked up may go to */
 	targets() {
-		const { source, view } = this;
+		return this.moves().filter(move => move.from === this.source).map(move => move.to);
+	}
 
-		if (source === null || view === null || view.legal === null) return [];
-		return view.legal.filter(move => moveParts(move)?.from === source).map(move => moveParts(move)?.to ?? '');
+	/** @param {string} square @returns {boolean} whether a tap on it does something */
+	acts(square) {
+		return square === this.source || this.targets().includes(square) || this.moves().some(move => move.from === square);
 	}
 
 	/** Picks up the piece on a square, or one in hand (`Q@`); null: puts it back. @param {string | null} source */
@@ -134,10 +143,9 @@ export class Board {
 	words(square) {
 		const cell = this.cell(square);
 		const color = colorOf(cell);
-		const words = color !== null ? [`${color} ${this.game.pieces[cell.toUpperCase()]}`] : cell === '*' ? ['hole'] : [];
-		const mark = this.marks.get(square)?.words;
+		const piece = color !== null ? `${color} ${this.game.pieces[cell.toUpperCase()]}` : cell === '*' && 'hole';
 
-		return [...words, ...(mark ? [mark] : []), square].join(', ');
+		return [piece, this.marks.get(square)?.words, square].filter(word => word).join(', ');
 	}
 
 	/** Takes a square for the piece that is picked up, or picks one up. @param {string} square */
@@ -155,14 +163,36 @@ export class Board {
 
 	/** @param {PointerEvent} event */
 	press(event) {
-		const square = squareOf(event.target);
+		const square = this.aimed = this.aim(event);
 
-		this.pressed = null;
 		if (square === null || event.button !== 0) return;
 		this.setFocus(square, false);
 		if (this.game.hand || !this.isOwn(square) || this.targets().includes(square)) return;
-		if (this.source !== square) this.choose(this.pressed = square);
+		if (this.source !== square) {
+			this.aimed = null;
+			this.choose(square);
+		}
 		this.carry(event, this.cell(square));
+	}
+
+	/** The square that a press means: for a thumb, the one that does something within its size. @param {PointerEvent} event */
+	aim(event) {
+		const reached = event.pointerType !== 'touch' ? [] : [...this.cells].filter(([square, cell]) => {
+			const box = cell.getBoundingClientRect();
+			const [x, y] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
+			return Math.max(Math.abs(x), Math.abs(y), box.width / 2) < THUMB_PX / 2 && this.acts(square);
+		});
+
+		this.unsure = reached.length > 1;
+		return this.unsure ? null : reached[0]?.[0] ?? squareOf(event.target);
+	}
+
+	/** Shows the board twice as large for one touch, after one that may have meant two squares. @param {MouseEvent} event */
+	magnify(event) {
+		const box = this.scene.node.getBoundingClientRect();
+
+		this.scene.node.style.transformOrigin = `${event.clientX - box.x}px ${event.clientY - box.y}px`;
+		this.node.classList.toggle('near', this.unsure);
 	}
 
 	/** Picks up a piece in hand, or puts it back. @param {string} piece its letter @param {PointerEvent | null} event null: by key */
@@ -194,7 +224,8 @@ export class Board {
 			ghost.style.transform = `translate(${event.clientX - size / 2}px, ${event.clientY - size / 2}px)`;
 		}, listeners);
 		addEventListener('pointerup', event => {
-			const square = ghost.isConnected ? this.squareAtPoint(event.clientX, event.clientY) : null;
+			const under = document.elementFromPoint(event.clientX, event.clientY);
+			const square = ghost.isConnected && this.grid.contains(under) ? squareOf(under) : null;
 			if (square !== null && source !== null && square !== source && this.source === source) this.send(source, square);
 			end();
 		}, listeners);
@@ -213,16 +244,6 @@ export class Board {
 	refuse() {
 		for (const piece of this.scene.pieces.values()) this.scene.moveTo(piece, ...this.scene.place(piece.square));
 		this.choose(null);
-	}
-
-	/** @param {number} x @param {number} y in the window */
-	squareAtPoint(x, y) {
-		const box = this.grid.getBoundingClientRect();
-		const file = Math.floor((x - box.left) / box.width * this.scene.files);
-		const row = Math.floor((y - box.top) / box.height * this.scene.ranks);
-
-		if (file < 0 || row < 0 || file >= this.scene.files || row >= this.scene.ranks) return null;
-		return this.flipped ? squareName(this.scene.files - 1 - file, row) : squareName(file, this.scene.ranks - 1 - row);
 	}
 
 	/** @param {KeyboardEvent} event */

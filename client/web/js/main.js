@@ -83,4 +83,4 @@ store.on('name', showName);
 store.on('state', showTurn);
 notices(app);
 startRouter(show, code => session.useCode(code));
-session.start();
+session.connection.open();

@@ -21,7 +21,7 @@ export class Scene {
 			squares: s('g.squares'), coordinates: s('g.coordinates'), under: s('g.under'),
 			pieces: s('g.pieces'), over: s('g.over'),
 		};
-		this.svg = s('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'xMidYMid meet' });
+		this.svg = s('svg');
 		this.node = h('div.scene', { 'data-game': game.name }, this.svg);
 	}
 
@@ -64,15 +64,13 @@ export class Scene {
 	}
 
 	drawCoordinates() {
-		const texts = [];
+		const files = [...Array(this.files).keys()].map(file => squareName(file, 0));
+		const ranks = [...Array(this.ranks).keys()].map(rank => squareName(0, rank));
 
-		for (let file = 0; file < this.files; file++)
-			texts.push(s('text', { x: this.place(squareName(file, 0))[0] + 0.5, y: this.ranks + this.pad / 2 },
-				String.fromCharCode(97 + file)));
-		for (let rank = 0; rank < this.ranks; rank++)
-			texts.push(s('text', { x: -this.pad / 2, y: this.place(squareName(0, rank))[1] + 0.5 }, rank + 1));
 		this.layers.coordinates.setAttribute('font-size', String(this.pad * 0.56));
-		this.layers.coordinates.replaceChildren(...texts);
+		this.layers.coordinates.replaceChildren(
+			...files.map(square => s('text', { x: this.place(square)[0] + 0.5, y: this.ranks + this.pad / 2 }, square[0])),
+			...ranks.map(square => s('text', { x: -this.pad / 2, y: this.place(square)[1] + 0.5 }, square.slice(1))));
 	}
 
 	/**

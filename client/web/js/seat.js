@@ -37,7 +37,7 @@ export class Seat {
 		this.node.dataset.seat = color;
 		this.node.classList.toggle('turn', moves);
 		this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
-		fill(this.who, h(`span.disc.${color}`, { 'aria-hidden': 'true' }), h('span.name', nameOf(player?.name)),
+		fill(this.who, h(`span.disc.${color}`), h('span.name', nameOf(player?.name)),
 			player?.rating && h('span.rating', { title: 'Rating' }, player.rating),
 			player && !player.seated && h('span.note', 'challenged'),
 			player && player.seated && !player.online && h('span.note', 'away'));
@@ -71,7 +71,7 @@ export class Seat {
 			'data-fits': fits ? 'yes' : 'no',
 			onpointerdown: event => event.button === 0 && this.pick(piece, event),
 			onclick: event => event.detail === 0 && this.pick(piece, null),
-		}, pieceIcon(this.game.name, letter), count > 1 && h('span.count', { 'aria-hidden': 'true' }, count));
+		}, pieceIcon(this.game.name, letter), count > 1 && h('span.count', count));
 	}
 
 	/** Shows the clock, and comes again when its text changes. */

@@ -46,10 +46,6 @@ export class Session {
 		});
 	}
 
-	start() {
-		this.connection.open();
-	}
-
 	/** Keeps a join code that came with the address. @param {string} code */
 	useCode(code) {
 		this.code = code;

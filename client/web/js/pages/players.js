@@ -17,7 +17,7 @@ function playerRow(app, player) {
 /** @param {any[]} ranks of one variant */
 function table(ranks) {
 	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
-		h('thead', h('tr', h('th', { scope: 'col' }, '#'), h('th', { scope: 'col' }, 'Player'), h('th', { scope: 'col' }, 'Rating'), h('th', { scope: 'col' }, 'Matches'))),
+		h('thead', h('tr', ['#', 'Player', 'Rating', 'Matches'].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('history', rank.name) }, nameOf(rank.name))),
 			h('td', rank.rating, h('span.note', ` ± ${rank.deviation * 2}`)), h('td', rank.matches)))));
 }
@@ -32,8 +32,7 @@ export function page(app) {
 		const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
 		fill(here, h('h2', `Here now: ${who.total}`), h('ul.rows', who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
 		const ranks = /** @type {any[]} */ (best.players);
-		const keys = [...new Set(ranks.map(rank => `${rank.game}:${rank.variant}`))];
-		keys.sort((a, b) => games.findIndex(game => a.startsWith(game.name)) - games.findIndex(game => b.startsWith(game.name)));
+		const keys = games.flatMap(game => [...new Set(ranks.filter(rank => rank.game === game.name).map(rank => `${rank.game}:${rank.variant}`))]);
 		fill(top, h('h2', 'Best players'), ranks.length === 0 ? h('p', 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')
 			: h('div.tables', keys.map(key => table(ranks.filter(rank => `${rank.game}:${rank.variant}` === key)))));
 	};
