@@ -426,6 +426,8 @@ static void play_move(struct client *client, const char *line)
         console_say(console, "You are watching. Only the players can move.");
     else if (view->status == STATE_OPEN)
         console_say(console, "The game has not begun: your opponent is not here yet.");
+    else if (view->status == STATE_OVER)
+        console_say(console, "The game is over.");
     else if (!match_state_my_turn(view))
         console_say(console, "It is %s's turn. Wait for %s to move.", color_name(view->turn),
                     view->seats[view->turn].name);

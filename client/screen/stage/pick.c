@@ -20,15 +20,18 @@ void pick_add(struct pick *pick, const char *format, ...)
     va_end(args);
 }
 
-static int rows_shown(void)
+/* Those that fit: below them are two rows for a message, and one that tells of more. */
+static int rows_shown(const struct pick *pick)
 {
-    return LINES - FIRST_ROW - 3;
+    int rows = LINES - FIRST_ROW - 3;
+
+    return pick->count > rows ? rows - 1 : rows;
 }
 
 /* The first row shown, with the cursor in view. */
 static int first_shown(const struct pick *pick)
 {
-    return pick->at >= rows_shown() ? pick->at - rows_shown() + 1 : 0;
+    return pick->at >= rows_shown(pick) ? pick->at - rows_shown(pick) + 1 : 0;
 }
 
 /* The last message, or else the chosen row if it is cut above. */
@@ -45,12 +48,12 @@ static const char *said_or_chosen(const struct stage *stage, const struct pick *
 static void paint_more(const struct stage *stage, const struct pick *pick, int first)
 {
     attr_t ink = theme_faint(&stage->theme);
-    int below = pick->count - first - rows_shown();
+    int below = pick->count - first - rows_shown(pick);
 
     if (first > 0)
         paint_format(FIRST_ROW - 1, 2, COLS - 4, ink, "  (%d more above)", first);
     if (below > 0)
-        paint_format(FIRST_ROW + rows_shown(), 2, COLS - 4, ink, "  (%d more below)", below);
+        paint_format(FIRST_ROW + rows_shown(pick), 2, COLS - 4, ink, "  (%d more below)", below);
 }
 
 static void paint(struct stage *stage, void *context)
@@ -63,7 +66,7 @@ static void paint(struct stage *stage, void *context)
     stage_paint_frame(stage, pick->title);
     if (pick->detail != NULL)
         paint_rows(2, 2, COLS - 4, first > 0 ? 1 : 2, theme_faint(theme), pick->detail);
-    for (int i = first; i < pick->count && i < first + rows_shown(); i++)
+    for (int i = first; i < pick->count && i < first + rows_shown(pick); i++)
         paint_format(FIRST_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
                      "%c %s %s ", keys_digit(i), i == pick->at ? ">" : " ", pick->labels[i]);
     paint_more(stage, pick, first);
@@ -76,7 +79,7 @@ static bool click(const struct stage *stage, struct pick *pick)
     int row = stage->keyboard.mouse_y - FIRST_ROW + first_shown(pick);
 
     if (stage->keyboard.mouse_y < FIRST_ROW ||
-        stage->keyboard.mouse_y >= FIRST_ROW + rows_shown() || row >= pick->count)
+        stage->keyboard.mouse_y >= FIRST_ROW + rows_shown(pick) || row >= pick->count)
         return false;
     pick->at = row;
     return true;
@@ -109,10 +112,10 @@ static int rows_of(const struct pick *pick, enum action action)
     case ACTION_NEXT:
         return 1;
     case ACTION_PAGE_UP:
-        return pick->at > rows_shown() ? -rows_shown() : -pick->at;
+        return pick->at > rows_shown(pick) ? -rows_shown(pick) : -pick->at;
     case ACTION_PAGE_DOWN:
-        return pick->count - 1 - pick->at < rows_shown() ? pick->count - 1 - pick->at
-                                                         : rows_shown();
+        return pick->count - 1 - pick->at < rows_shown(pick) ? pick->count - 1 - pick->at
+                                                             : rows_shown(pick);
     case ACTION_FIRST:
         return -pick->at;
     case ACTION_LAST:
