@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,70 +183,73 @@ static const char *const migrations[] = {
     "CREATE INDEX player_known ON player (seen_s, id) WHERE kind <> 'guest';",
     NULL};
 
+/* The queries of a store, by their places in it. */
+static const struct {
+    size_t place;
+    const char *sql;
+} queries[] = {
+    {offsetof(struct store, free_name),
+     "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
+     " WHERE name = ? AND id <> ?"},
+    {offsetof(struct store, put_player),
+     "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
+     " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
+     " bot = excluded.bot, token_hash = excluded.token_hash, seen_s = excluded.seen_s"},
+    {offsetof(struct store, add_player),
+     "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
+     " ON CONFLICT (id) DO NOTHING"},
+    /* Both take the values of keeper_sqlite.c; the second leaves alone what never changes. */
+    {offsetof(struct store, add_match),
+     "INSERT INTO match (number, id, private, rated, game, variant, start, opened_s, position,"
+     " plies, status, started, result, reason, ended, white, black, white_joined, black_joined,"
+     " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
+     " white_rating, black_rating, once, code, kicked, was_open) VALUES"
+     " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+     " ?, ?, ?)"},
+    {offsetof(struct store, put_match),
+     "UPDATE match SET position = ?9, plies = ?10, status = ?11, started = ?12, result = ?13,"
+     " reason = ?14, ended = ?15, white = ?16, black = ?17, white_joined = ?18,"
+     " black_joined = ?19, creator = ?20, changed_s = ?21, offers = ?22, white_ms = ?25,"
+     " black_ms = ?26, white_rating = ?27, black_rating = ?28, kicked = ?31, was_open = ?32"
+     " WHERE number = ?1"},
+    {offsetof(struct store, put_play),
+     "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
+     " black_ms = ? WHERE number = ?"},
+    {offsetof(struct store, drop_moves), "DELETE FROM move WHERE match = ? AND ply > ?"},
+    {offsetof(struct store, put_rating),
+     "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
+     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
+     " rating = excluded.rating, deviation = excluded.deviation,"
+     " volatility = excluded.volatility, matches = excluded.matches"},
+    {offsetof(struct store, put_tournament),
+     "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
+     " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
+     " ended_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+     " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
+     " started_s = excluded.started_s, ended_s = excluded.ended_s"},
+    {offsetof(struct store, drop_entrants), "DELETE FROM entrant WHERE tournament = ?"},
+    {offsetof(struct store, put_entrant),
+     "INSERT INTO entrant (tournament, number, player, rating, gone) VALUES (?, ?, ?, ?, ?)"
+     " ON CONFLICT (tournament, number) DO UPDATE SET gone = excluded.gone"},
+    {offsetof(struct store, put_pairing),
+     "INSERT INTO pairing (tournament, number, round, white, black, walkover, match, result)"
+     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+     " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
+     " result = excluded.result"},
+    {offsetof(struct store, put_move),
+     "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms, eval, pv)"
+     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+    {offsetof(struct store, drop_match), "DELETE FROM match WHERE number = ?"},
+    {offsetof(struct store, count_dropped),
+     "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
+};
+
 static bool prepare(struct store *store)
 {
-    const struct {
-        struct query **query;
-        const char *sql;
-    } queries[] = {
-        {&store->free_name, "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
-                            " WHERE name = ? AND id <> ?"},
-        {&store->put_player,
-         "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
-         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
-         " bot = excluded.bot, token_hash = excluded.token_hash, seen_s = excluded.seen_s"},
-        {&store->add_player,
-         "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
-         " ON CONFLICT (id) DO NOTHING"},
-        /* Both take the values of keeper_sqlite.c; the second leaves alone what never changes. */
-        {&store->add_match,
-         "INSERT INTO match (number, id, private, rated, game, variant, start, opened_s, position,"
-         " plies, status, started, result, reason, ended, white, black, white_joined, black_joined,"
-         " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
-         " white_rating, black_rating, once, code, kicked, was_open) VALUES"
-         " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-         " ?, ?, ?)"},
-        {&store->put_match,
-         "UPDATE match SET position = ?9, plies = ?10, status = ?11, started = ?12, result = ?13,"
-         " reason = ?14, ended = ?15, white = ?16, black = ?17, white_joined = ?18,"
-         " black_joined = ?19, creator = ?20, changed_s = ?21, offers = ?22, white_ms = ?25,"
-         " black_ms = ?26, white_rating = ?27, black_rating = ?28, kicked = ?31, was_open = ?32"
-         " WHERE number = ?1"},
-        {&store->put_play,
-         "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
-         " black_ms = ? WHERE number = ?"},
-        {&store->drop_moves, "DELETE FROM move WHERE match = ? AND ply > ?"},
-        {&store->put_rating,
-         "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
-         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
-         " rating = excluded.rating, deviation = excluded.deviation,"
-         " volatility = excluded.volatility, matches = excluded.matches"},
-        {&store->put_tournament,
-         "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
-         " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
-         " ended_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-         " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
-         " started_s = excluded.started_s, ended_s = excluded.ended_s"},
-        {&store->drop_entrants, "DELETE FROM entrant WHERE tournament = ?"},
-        {&store->put_entrant,
-         "INSERT INTO entrant (tournament, number, player, rating, gone) VALUES (?, ?, ?, ?, ?)"
-         " ON CONFLICT (tournament, number) DO UPDATE SET gone = excluded.gone"},
-        {&store->put_pairing,
-         "INSERT INTO pairing (tournament, number, round, white, black, walkover, match, result)"
-         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-         " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
-         " result = excluded.result"},
-        {&store->put_move,
-         "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms, eval, pv)"
-         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&store->drop_match, "DELETE FROM match WHERE number = ?"},
-        {&store->count_dropped,
-         "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
-    };
-
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
-        *queries[i].query = database_query(store->database, queries[i].sql);
-        if (query_failed(*queries[i].query))
+        struct query **query = (struct query **)((char *)store + queries[i].place);
+        *query = database_query(store->database, queries[i].sql);
+        if (query_failed(*query))
             return false;
     }
     return true;
