@@ -19,7 +19,7 @@ const words = process.argv.slice(2).filter((word) => !word.includes("="));
 const wishes = Object.fromEntries(process.argv.slice(2).filter((word) => word.includes("="))
     .map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]));
 if (words.length === 0)
-    fail("usage: node player.js NAME [HOST:PORT] [seek=GAME] [clock=BASE+INC] [tournament=ID]");
+    fail("usage: node player.js NAME [HOST:PORT] [seek=GAME[:VARIANT]] [clock=BASE+INC] [tournament=ID]");
 const [name, address = "localhost:7117"] = words;
 const [, host, port] = address.match(/^\[?(.*?)\]?:(\d+)$/) || fail(`${address}: write HOST:PORT`);
 const file = `${name}.token`;

@@ -27,6 +27,7 @@ class Player:
     def __init__(self, name, address="localhost:7117", **wishes):
         self.name, self.wishes, self.file, self.welcome = name, wishes, pathlib.Path(name + ".token"), False
         host, _, port = address.rpartition(":")
+        port.isdigit() or sys.exit(f"player.py: {address}: write HOST:PORT")
         self.address = (host.strip("[]") or "localhost", int(port))
 
     def send(self, line):
@@ -41,8 +42,7 @@ class Player:
         self.matches, self.moves = set(), {}
         with socket.create_connection(self.address, 90) as self.server:  # it is never silent for 90 s
             self.hello()
-            for line in self.server.makefile("r", encoding="utf-8"):
-                message = json.loads(line)
+            for message in map(json.loads, self.server.makefile("r", encoding="utf-8")):
                 getattr(self, "on_" + message["type"], lambda message: None)(message)
 
     def on_ok(self, message):

@@ -52,6 +52,13 @@ def is_short(t):
             t.check(len(file.readlines()) <= 120, f"{name} has at most 120 lines")
 
 
+def wants_a_port(t, kind):
+    with Player(kind, "ann", "localhost") as ann:
+        t.equal(ann.process.wait(LIMIT_S), 1, f"{kind}: exit status without a port")
+        t.check(re.fullmatch(r"player\.\w+: localhost: write HOST:PORT\n", ann.read_log()), f"{kind}: says so",
+                ann.read_log())
+
+
 def start_again(server, build, *options):
     """Kills the server and starts another in its place, which must find its matches."""
     server.process.kill()
@@ -194,5 +201,5 @@ def each(case):
 
 
 if __name__ == "__main__":
-    cases = [is_short, each(manners), each(finds_opponents), each(through_kill), each(interrupted)]
+    cases = [is_short, each(wants_a_port), each(manners), each(finds_opponents), each(through_kill), each(interrupted)]
     sys.exit(Checks("test_example_players").run(cases + [as_module] * ("node" in COMMANDS)))
