@@ -52,7 +52,7 @@ static void write_news_text(struct buffer *text, const struct tournament *tourna
     if (news->player != NULL)
         buffer_printf(text, ": %s", news->player);
     if (news->round > 0)
-        buffer_printf(text, ", round %d", news->round);
+        buffer_printf(text, pairing != NULL ? ", round %d" : " %d", news->round);
     if (pairing != NULL) {
         const char *black = name_of(tournament, pairing->black);
         buffer_printf(text, ": %s - %s", name_of(tournament, pairing->white),
@@ -225,7 +225,7 @@ static void write_text(const struct wire *wire, const struct tournament *tournam
     write_head_text(wire->out, tournament);
     for (int i = pages->player; i < pages->player + pages->players; i++) {
         const struct standing *row = &rows[i];
-        buffer_printf(wire->out, "%4d  %3d %-24s %5.1f/%d ", row->rank, row->entrant + 1,
+        buffer_printf(wire->out, "%4d  %3d %-24s %5.1f/%d", row->rank, row->entrant + 1,
                       tournament->players[row->entrant]->name, row->points2 / 2.0, row->matches);
         if (tournament->contest.entrant_count <= CROSSTABLE_PLAYERS_MAX)
             write_cells(wire, tournament, row->entrant);

@@ -114,7 +114,7 @@ class Stage:
 
     def close(self):
         for node in self.nodes:
-            node.kill()
+            node.stop()
         self.engine.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
