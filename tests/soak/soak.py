@@ -94,7 +94,7 @@ class Soak:
     def start_players(self):
         for name, level in GUESTS.items():
             self.run_program([os.path.join(self.build, "ludus-bot"), "--connect", self.server.address,
-                              "--name", name, "--level", level, "--quiet"])
+                              "--name", name, "--level", level, "--max-matches", "1000", "--quiet"])
         witness = self.server.connect()
         wait_until(lambda: {*BOTS, *GUESTS} <= {row["name"] for row in witness.ask("who")["players"]},
                    "the bots")
