@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import ssl
+import struct
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,8 @@ class RawTls:
         self.ssl = self.pointer(self.tls.SSL_new(self.pointer(context)))
         self.socket = socket.create_connection(("127.0.0.1", port), LIMIT_S, (address, 0))
         self.socket.setblocking(True)
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            self.socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", LIMIT_S, 0))
         self.tls.SSL_set_fd(self.ssl, self.socket.fileno())
         if self.tls.SSL_connect(self.ssl) != 1:
             raise ConnectionError("no handshake")
@@ -119,7 +122,7 @@ class RawTls:
         self.socket.sendall(data.raw[:max(0, count)])
 
     def read(self):
-        """Returns the next data, or None at the end."""
+        """Returns the next data, or None at the end, or when none comes for long."""
         data = ctypes.create_string_buffer(1 << 16)
         count = self.tls.SSL_read(self.ssl, data, 1 << 16)
         return data.raw[:count] if count > 0 else None
