@@ -7,10 +7,11 @@ UPDATE_SCREENS=1 writes the pictures in tests/screens/ anew.
 """
 
 import os
+import shutil
 import sys
 
 from stage import Tests, run_tests
-from terminal import expect_that
+from terminal import BUILD, expect_that
 from test_review import MOVES, SEE_SAW
 from test_screen import expect_screen
 
@@ -95,6 +96,19 @@ def the_end_of_a_match(bench):
     full.expect("You win! revscreen2 has no moves left. Your rating: 1500 -> 1662 (+162).")
     full.expect("^N rematch").expect("F6 review").keys("review", "enter").expect("Review of Clobber")
     full.expect("Reviewed.").keys("q").expect("You win!").keys("escape").expect("Play a bot")
+
+
+@test
+def by_the_server(bench):
+    """Where there is no ludus-bot."""
+    program = shutil.copy(os.path.join(BUILD, "ludus"), bench.home.path)
+    peer = bench.peer("revscreen4")
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    for move in ("a2a1", "b2b1", "a1b1"):
+        peer.do(f"move {match} {move}")
+    full = bench.full("--watch", match, program=program, PATH="", columns=40, rows=16)
+    full.expect("F6 review").keys("f6").expect("There is no ludus-bot here. The\n  server reviews the match.").expect("Reviewing [")
+    full.expect("Reviewed. Mistakes:")
 
 
 @test

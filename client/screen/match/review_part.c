@@ -287,12 +287,15 @@ static void paint_wait(struct stage *stage, void *context)
     int done_s = (int)(clock_ms() - wait->begun_ms) / 1000, all_s = (FIRST_MS + think_ms) / 1000;
     char text[TEXT_MAX];
 
-    stage_paint_frame(stage, "There is no ludus-bot here. The server reviews the match.");
+    attr_t ink = theme_text(&stage->theme);
+
+    stage_paint_frame(stage, "Review");
+    paint_rows(2, 2, COLS - 4, 2, ink, "There is no ludus-bot here. The server reviews the match.");
     if (done_s <= all_s)
         write_progress(done_s, all_s, " seconds", text);
     else
         snprintf(text, sizeof text, "Reviewing. The server is busy: %d seconds so far", done_s);
-    paint_text(3, 2, COLS - 4, theme_text(&stage->theme), text);
+    paint_rows(5, 2, COLS - 4, 2, ink, text);
 }
 
 /* Has the server review its match, and waits for it. */
