@@ -40,6 +40,7 @@ SAMPLE_S = 10
 WARM_UP = 1 / 2            # of the time, while caches and limits fill, again after the join code
 LEAK_BYTES = 32            # the smallest block that malloc gives
 LONG_S = 1200              # below this, growth cannot be told from chance
+END_S = 10                 # for programs that are told to end
 AGAIN_S = 1                # the limit for accepting connections once descriptors are free again
 BUSY_PERCENT = 60          # share of processor time that means spinning without descriptors
 
@@ -279,7 +280,11 @@ class Soak:
             if program.poll() is not None:
                 self.problem(f"{' '.join(words)}: has ended by itself, with {program.returncode}")
             program.send_signal(signal.SIGINT)
-            program.wait()
+            try:
+                program.wait(END_S)
+            except subprocess.TimeoutExpired:  # in the background of a shell they do not hear it
+                program.kill()
+                program.wait()
         if (code := self.server.stop()) != 0:
             self.problem(f"the server ends with {code}")
         log = self.server.read_log()
