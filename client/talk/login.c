@@ -116,13 +116,27 @@ static bool ask_code(struct client *client)
                     uplink->address);
         return false;
     }
-    uplink_send(uplink, "%s", ""); /* a sign of life: a person takes time */
-    const char *line = client_await_line(client, "Join code: ");
-    if (line == NULL)
-        return false;
-    pasted_read(line, &pasted);
+    do {
+        uplink_send(uplink, "%s", ""); /* a sign of life: a person takes time */
+        const char *line = client_await_line(client, "Join code: ");
+        if (line == NULL)
+            return false;
+        pasted_read(line, &pasted);
+    } while (pasted.code[0] == '\0');
     snprintf(uplink->hello.code, sizeof uplink->hello.code, "%s", pasted.code);
     return true;
+}
+
+/* Asks for the code if the server wants one. */
+static bool find_code(struct client *client)
+{
+    const struct uplink *uplink = &client->uplink;
+
+    if (!uplink->code_needed || uplink->hello.code[0] != '\0')
+        return true;
+    if (input_is_typed(&client->input))
+        console_say(&client->console, "The server at %s wants its join code.", uplink->address);
+    return ask_code(client);
 }
 
 /* Asks again: a person may have mistyped the code. */
@@ -244,9 +258,7 @@ void login(struct client *client, const struct login_terms *terms)
 {
     struct uplink *uplink = &client->uplink;
 
-    if (!connect_first(client, terms))
-        return;
-    if (uplink->code_needed && uplink->hello.code[0] == '\0' && !ask_code(client))
+    if (!connect_first(client, terms) || !find_code(client))
         return;
     bool named = terms->name != NULL || !terms->guest || uplink->code_needed;
     if (named && !introduce(client, terms->name))

@@ -64,7 +64,8 @@ def join_codes(bench):
                     f"ludus: {server.address}: this server wants its join code: give --code CODE")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, status=1),
                     "wrong join code")
-    client = bench.ludus(address=server.address).answer(("Join code: ", "sesame"))
+    client = bench.ludus(address=server.address).expect(f"The server at {server.address} wants its join code.")
+    client.answer(("Join code: ", ""), ("Join code: ", "sesame"))
     client.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", ""),
                   ("You are [white]> ", ""), ("[none]> ", "none")).expect("--code sesame --join ")
     client.answer(("waiting> ", "quit")).end()
