@@ -291,7 +291,7 @@ deps:
 
 run: deps
 	+@$(SUB_MAKE) all
-	@sh server/run.sh $(BUILD) $(PORT) $(DATA)
+	@sh server/run.sh $(BUILD) $(PORT) "$(DATA)"
 
 test: deps
 	+@$(SUB_MAKE) UNITS= BUILD=$(BUILD)/san CFLAGS="-O1 -g" \

@@ -3,6 +3,7 @@
 # usage: run.sh BUILD PORT [DATA]
 set -eu
 build=$1 port=$2 data=${3:-}
+case $data in "~/"*) data=$HOME/${data#"~/"} ;; esac # not every shell expands it after DATA=
 
 addresses="--listen 127.0.0.1:$port"
 [ "$port" = 7117 ] && addresses= # the default, with IPv6 where there is some

@@ -291,13 +291,14 @@ def nobody_as_nobody(checks):
 def make_run(checks):
     """Messages when the server cannot start, and how to use another port or store."""
     with tempfile.TemporaryDirectory() as folder, start(checks) as server:
-        file = os.path.join(folder, "file")
+        file = os.path.join(folder, "a file")
         write(file, "")
         for data, fault in ((folder, f"{server.address}: Address already in use"),
-                            (file, f"{file}: not a directory")):
-            done = subprocess.run(["sh", "server/run.sh", BUILD, str(server.port), data],
-                                  capture_output=True, text=True, timeout=LIMIT_S)
-            checks.equal((done.returncode, done.stdout), (1, ""), "no start")
+                            (file, f"{file}: not a directory"), ("~/a file", f"{file}: not a directory")):
+            done = subprocess.run(["make", "-so", "deps", "run", "SUB_MAKE=true", f"BUILD={BUILD}", f"PORT={server.port}",
+                                   f"DATA={data}"], capture_output=True, text=True, timeout=LIMIT_S,
+                                  env={**os.environ, "HOME": folder, "MAKEFLAGS": "", "MAKELEVEL": "0"})
+            checks.equal((done.returncode, done.stdout), (2, ""), "no start")
             checks.check(f"ludusd: {fault}\nAnother port: make run PORT=N " in done.stderr
                          and "; another store: make run DATA=DIR.\n" in done.stderr, fault, done.stderr)
 
