@@ -1,10 +1,11 @@
 """What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the engine.
 
-usage: bench.py BUILD [--seconds S] [--share PERCENT] [--rounds N]
+usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
 two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
-without any limit on the servers: one match whose players are at one server, and at two.
+without any limit on the servers: one match whose players are at one server, and at two. With another
+build to compare with, the rounds of both take turns.
 """
 import argparse
 import json
@@ -49,15 +50,22 @@ def engine_cpu_s(members):
 
 
 class Bench:
-    def __init__(self, build, folder, share, seconds):
-        self.build, self.folder, self.share, self.seconds = build, folder, share, seconds
+    def __init__(self, builds, folder, options):
+        self.builds, self.folder, self.seconds, self.rounds = builds, folder, options.seconds, options.rounds
         self.way = "not at all"
 
-    def run(self, servers, matches, at, share):
-        """Measures one round; `at` are the numbers of the servers that the players use, from 0."""
+    def compare(self, what, servers, matches, at, share):
+        """Shows what each build achieves; `at` are the numbers of the servers that the players use, from 0."""
+        rounds = [[self.run(build, servers, matches, at, share) for build in self.builds]
+                  for _ in range(self.rounds)]
+        for rows, which in zip(zip(*rounds), ("", " (the other build)")):
+            show(what + which, rows)
+
+    def run(self, build, servers, matches, at, share):
+        """Measures one round."""
         folder = tempfile.mkdtemp(dir=self.folder)
         os.chmod(folder, 0o755)
-        lobby, throttles = Lobby(self.build, folder, servers, relayed=False), []
+        lobby, throttles = Lobby(build, folder, servers, relayed=False), []
         try:
             lobby.start()
             throttles = [Throttle(node.process.pid, share) for node in lobby.nodes] if share else []
@@ -73,7 +81,7 @@ class Bench:
         before = self.cpu(lobby)
         begun_s = time.monotonic()
         done = subprocess.run(
-            [os.path.join(self.build, "bench", "load"), "--address", ",".join(addresses), "--matches",
+            [os.path.join(self.builds[0], "bench", "load"), "--address", ",".join(addresses), "--matches",
              str(matches), "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
             timeout=300)
         if done.returncode != 0:
@@ -108,6 +116,7 @@ def show(what, rounds):
 def main():
     parser = argparse.ArgumentParser(description="Measures servers that share PostgreSQL.")
     parser.add_argument("build", nargs="?", default="build", help="where the programs are")
+    parser.add_argument("--against", help="where another ludusd is, to compare with")
     parser.add_argument("--seconds", type=int, default=5, help="of a round")
     parser.add_argument("--share", type=float, default=10, help="percent of a core for each server")
     parser.add_argument("--rounds", type=int, default=3, help="the median counts")
@@ -117,15 +126,14 @@ def main():
         return 1
     folder = tempfile.mkdtemp(prefix="cluster-bench-", dir=options.build)
     os.chmod(folder, 0o755)
-    bench = Bench(options.build, folder, options.share / 100, options.seconds)
+    bench = Bench([options.build] + [options.against] * bool(options.against), folder, options)
     try:
         print(HEADING)
         for servers in SERVERS:
-            rounds = [bench.run(servers, MATCHES * servers, range(servers), bench.share)
-                      for _ in range(options.rounds)]
-            show(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core", rounds)
+            bench.compare(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core", servers,
+                          MATCHES * servers, range(servers), options.share / 100)
         for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
-            show(what, [bench.run(2, 1, at, 0) for _ in range(options.rounds)])
+            bench.compare(what, 2, 1, at, 0)
         print(f"\nServers held by: {bench.way}.")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

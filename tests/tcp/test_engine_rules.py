@@ -194,6 +194,7 @@ def a_stale_line_runs_again(checks):
     reply = table.anna.ask(f"move {table.match} {MOVES[2]} ply=0")
     checks.equal(reply.get("code"), "stale-ply", "the move of another server counts")
     checks.equal(table.versions(), [1, 2, 3], "and nothing else does")
+    checks.check(is_silent(table.bob), "and the move that does not is told to nobody")
     table.close()
 
 
