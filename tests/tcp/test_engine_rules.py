@@ -241,6 +241,22 @@ def a_long_list_comes_in_blocks(checks):
     anna.close()
 
 
+def the_lobby_is_told_once(checks):
+    """Many matches at once: those who watch the lobby elsewhere hear of each, once."""
+    guest, watcher = Connection(stage.nodes[0].port), Connection(stage.nodes[1].port)
+    watcher.ask("watch lobby")
+    guest.send(*["#n new clobber:5x6"] * 60)
+    opened = [guest.wait_for("ok", id="n")["match"] for _ in range(60)]
+    guest.send(*[f"abort {match}" for match in opened])
+    told = []
+    while not told or told[-1] != ("over", opened[-1]):
+        event = watcher.wait_for("lobby")
+        told.append((event["what"], event["match"]))
+    checks.equal(sorted(told), sorted((what, match) for what in ("opened", "over") for match in opened), "told once")
+    guest.close()
+    watcher.close()
+
+
 def seekers_meet(checks):
     """Seeks that wait at two servers are paired once, whichever server is first, and not if one has gone."""
     anna, bob = Connection(stage.nodes[0].port, "anna-seeks"), Connection(stage.nodes[1].port, "bob-seeks")
@@ -435,7 +451,7 @@ def main():
     stage = Stage()
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
-                           a_stale_line_is_alone, a_long_list_comes_in_blocks, seekers_meet,
+                           a_stale_line_is_alone, a_long_list_comes_in_blocks, the_lobby_is_told_once, seekers_meet,
                            an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])

@@ -402,7 +402,7 @@ BEGIN
         UNION ALL
         SELECT node, about, line, place
         FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), interest
-        WHERE match = about AND node <> me) y
+        WHERE about <> 0 AND match = about AND node <> me) y
     GROUP BY node;
 END $$;
 

@@ -118,7 +118,7 @@ struct postgres {
     bool reading;          /* held matches are being read */
     bool numbers_asked, ids_asked;
     struct tells tells; /* that wait */
-    bool urgent;        /* one of them, at least */
+    bool urgent;        /* they do not wait for more */
     int64_t told_ms;    /* when others were last told, real time */
     bool telling;       /* others are being told */
     bool working;       /* what is to be told or read goes together at the end of this */

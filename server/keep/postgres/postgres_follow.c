@@ -386,7 +386,7 @@ void postgres_register_held(struct postgres *postgres)
     const char *const values[] = {numbers.bytes, node.text};
     link_ask(postgres->reader,
              "INSERT INTO interest (match, node) SELECT x, $2 FROM unnest($1::bigint[]) x"
-             " ON CONFLICT DO NOTHING",
+             " WHERE x <> 0 ON CONFLICT DO NOTHING",
              values, 2, false, postgres_ignore, NULL);
     link_ask(
         postgres->reader,

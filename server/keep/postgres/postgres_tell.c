@@ -126,7 +126,6 @@ void postgres_tell_waiting(struct postgres *postgres)
 {
     struct number_text node = number_text(postgres->nodes.own);
     struct buffer abouts = {0}, lines = {0};
-
     int64_t now_ms = postgres_real_ms();
 
     if (postgres->telling || STAILQ_EMPTY(&postgres->tells) ||
@@ -140,7 +139,7 @@ void postgres_tell_waiting(struct postgres *postgres)
     const char *const values[] = {node.text, abouts.bytes, lines.bytes};
     postgres->telling = true;
     postgres->told_ms = now_ms;
-    postgres->urgent = postgres->urgent && !STAILQ_EMPTY(&postgres->tells);
+    postgres->urgent = !STAILQ_EMPTY(&postgres->tells); /* what is left goes next */
     link_ask(postgres->reader, "SELECT tell_all($1, $2, $3)", values, 3, false, take_answer,
              postgres);
     buffer_release(&abouts);
