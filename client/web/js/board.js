@@ -55,7 +55,7 @@ export class Board {
 		this.view = view;
 		this.flipped = flipped;
 		this.marks = this.game.marks(view, aid);
-		if (changed && this.source !== null) this.choose(null);
+		if (changed) this.source = null;
 		this.scene.show(view, flipped, this.marks);
 		this.layOut();
 		this.refresh();

@@ -7,7 +7,7 @@ import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
-/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} index.html has those sent ahead that a match needs */
+/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} */
 const pages = {
 	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
 	history: () => import('./pages/history.js'), you: () => import('./pages/you.js'),

@@ -62,9 +62,10 @@ export class Moves {
 			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
 		this.curve.toggleAttribute('hidden', !judged[0]);
 		if (judged[0]) fill(this.curve, s('path', { d: `M0 50H99M${at * 99 / moves.length} 0V99` }), s('path.chances', { d: `M${judged.map(({ chance }, i) => `${i * 99 / moves.length} ${100 - chance}`).join('L')}` }));
-		const current = this.list.querySelector('[aria-current]');
-		if (current instanceof HTMLElement)
-			this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+		requestAnimationFrame(() => {
+			const current = this.list.querySelector('[aria-current]');
+			if (current instanceof HTMLElement) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+		});
 	}
 
 	/** @param {Event} event */

@@ -188,22 +188,24 @@ export class MatchView {
 		this.node.dataset.turn = state.turn;
 		this.node.dataset.ply = String(state.ply);
 		this.node.dataset.mine = String(Store.isMine(state));
-		board.show(this.view(state), this.near() === 'black', this.aid ?? false);
+		const view = this.view(state);
+		board.show(view, this.near() === 'black', this.aid ?? false);
 		this.showSeats();
 		this.showStatus(state);
-		this.showFacts(this.view(state));
+		this.showFacts(view);
 		this.actions?.show(state);
 		this.moves?.show(state);
 	}
 
 	showSeats() {
 		const { state, seats, board } = this;
+		const view = board?.view;
 		const since = this.app.store.since.get(this.id) ?? 0;
 		const chosen = board?.source?.endsWith('@') ? board.source[0] : null;
 
-		if (!state || !seats) return;
-		seats[0].show(otherColor(this.near()), state, this.view(state), since, chosen);
-		seats[1].show(this.near(), state, this.view(state), since, chosen);
+		if (!state || !seats || !view) return;
+		seats[0].show(otherColor(this.near()), state, view, since, chosen);
+		seats[1].show(this.near(), state, view, since, chosen);
 	}
 
 	/** @param {State} state */
