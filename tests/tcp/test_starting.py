@@ -295,9 +295,9 @@ def make_run(checks):
         write(file, "")
         for data, fault in ((folder, f"{server.address}: Address already in use"),
                             (file, f"{file}: not a directory"), ("~/a file", f"{file}: not a directory")):
-            done = subprocess.run(["make", "-so", "deps", "run", "SUB_MAKE=true", f"BUILD={BUILD}", f"PORT={server.port}",
-                                   f"DATA={data}"], capture_output=True, text=True, timeout=LIMIT_S,
-                                  env={**os.environ, "HOME": folder, "MAKEFLAGS": "", "MAKELEVEL": "0"})
+            done = subprocess.run(["make", "-so", "deps", "run", "SUB_MAKE=true", f"BUILD={BUILD}",
+                                   f"PORT={server.port}", f"DATA={data}"], capture_output=True, text=True,
+                                  timeout=LIMIT_S, env={**os.environ, "HOME": folder, "MAKEFLAGS": "", "MAKELEVEL": "0"})
             checks.equal((done.returncode, done.stdout), (2, ""), "no start")
             checks.check(f"ludusd: {fault}\nAnother port: make run PORT=N " in done.stderr
                          and "; another store: make run DATA=DIR.\n" in done.stderr, fault, done.stderr)
