@@ -27,7 +27,7 @@ APART = {"address_kept.txt": "tournaments", "finished_unplayed.txt": "what is go
          "kick.txt": "kick",
          "rate.txt": "the cost of lists, which is higher", "ratings.txt": "which of two ratings is shown",
          "text.txt": "the lines of stats", "too_many_names.txt": "--max-names", "tournament.txt": "tournaments",
-         "tournament_limits.txt": "tournaments"}
+         "tournament_limits.txt": "tournaments", "tournament_text.txt": "tournaments"}
 
 
 class One:

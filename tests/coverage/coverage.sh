@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs all tests with the programs in BUILD_DIR, which count their branches, and reports.
+# Runs all tests, and the transcripts on PostgreSQL, with the programs in BUILD_DIR, which count their
+# branches, and reports.
 # usage: sh tests/coverage/coverage.sh BUILD_DIR
 #        sh tests/coverage/coverage.sh --needs      only checks for gcovr
 # Exit status 1 when a test fails, or too few branches are taken (see report.py).
@@ -21,6 +22,7 @@ chmod o+rx "$build/obj"
 (umask 0 && "$build/ludusd" --version >/dev/null)
 
 sh tests/test.sh "$build" || status=1
+python3 tests/cluster/engine_transcripts.py "$build" || status=1
 echo
 gcovr --root . --object-directory "$build/obj" --filter 'server/' --filter 'common/' \
     --json "$build/coverage.json" "$build/obj" || exit 1

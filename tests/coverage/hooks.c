@@ -1,13 +1,11 @@
 /*
  * Linked into the server of `make coverage`, before the C library, so that no counters are lost.
- * The server's fence allows writing to the directory `obj` beside the program. A process that
- * SIGTERM would end writes its counters first, and a thread writes them every two seconds, as tests
- * kill servers, too. Nothing else changes.
+ * The server's fence allows writing to the directory `obj` beside the program, and a process that
+ * SIGTERM would end writes its counters first. Nothing else changes.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -65,30 +63,7 @@ long counted_syscall(long number, ...)
                   arguments[5]);
 }
 
-void __gcov_dump(void); /* both from gcc's library */
-void __gcov_reset(void);
-
-static void *write_for_ever(void *nothing)
-{
-    for (;;) {
-        sleep(2);
-        __gcov_dump();
-        __gcov_reset();
-    }
-    return nothing;
-}
-
-/* Begins before the fence, which holds only threads that come after it. */
-__attribute__((constructor)) static void begin(void)
-{
-    pthread_t writer;
-    sigset_t all, before;
-
-    sigfillset(&all); /* signals are for the server's own thread */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_create(&writer, NULL, write_for_ever, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
+void __gcov_dump(void); /* from gcc's library */
 
 static void write_counters(int number)
 {
