@@ -36,7 +36,10 @@ static void exhaust_calloc_by_overflow(void)
 
 static void exhaust_realloc(void)
 {
-    free(xrealloc(xmalloc(8), too_much));
+    static void *block; /* no leak when the program ends */
+
+    block = xmalloc(8);
+    free(xrealloc(block, too_much));
 }
 
 static void exhaust_reallocarray_by_overflow(void)
