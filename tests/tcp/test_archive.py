@@ -17,6 +17,7 @@ from test_store import Place
 
 MATCHES = 100  # of three plies
 DAY_S = 86400
+PAGE = 4096  # bytes of the store
 KEEP = ("--no-bots", "--keep-days", "2", "--keep-finished", "1")
 
 
@@ -142,8 +143,11 @@ def by_size(checks):
     with Place() as place:
         fill(place.data)
         database = sqlite3.connect(os.path.join(place.data, "ludus.db"))
-        # so that it is larger than a megabyte, which is the least
-        database.executescript("CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(950000));")
+        # A page more than a megabyte, which is the least: a table of one page, and a blob with so many of its own.
+        pages = 1000000 // PAGE + 1 - database.execute("PRAGMA page_count").fetchone()[0] - 1
+        database.executescript(
+            f"CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob({pages * (PAGE - 4)} + 489));")
+        checks.equal(database.execute("PRAGMA page_count").fetchone()[0], 1000000 // PAGE + 1, "pages of the store")
         database.close()
         with Server(build_folder(), "--no-bots", "--keep-bytes", "1", "--keep-finished", "1", "--data", place.data,
                     checks=checks) as server:
