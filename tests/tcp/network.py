@@ -89,6 +89,8 @@ class Network:
         for machine in self.machines:
             machine.ip("addr", "add", f"{machine.address}/24", "dev", machine.interface)
             machine.ip("link", "set", "lo", "up")
+            # An address of IPv6 would come a moment later, and a browser drops what it is loading then.
+            machine.ip("link", "set", machine.interface, "addrgenmode", "none")
             machine.ip("link", "set", machine.interface, "up")
 
     def close(self):

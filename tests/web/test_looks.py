@@ -10,13 +10,13 @@ import os
 import sys
 
 from page import square
-from screens import POSITIONS, Gallery
+from screens import Gallery
 from web_stage import Tests, run_tests
 from webdriver import press
 from browser import Browser, request
 
 PHONES = [(360, 640), (390, 844), (844, 390), (640, 360)]
-DESKTOPS = [(1440, 900), (800, 600), (1024, 1366)]
+DESKTOPS = [(1440, 900), (800, 600), (1024, 1366), (3840, 2160)]
 THUMB = 40
 TOP = os.path.dirname(os.path.abspath(__file__))
 AXE = os.path.join(TOP, "node_modules", "axe-core", "axe.min.js")
