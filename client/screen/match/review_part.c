@@ -285,9 +285,8 @@ static void paint_wait(struct stage *stage, void *context)
     const struct server_wait *wait = context;
     int think_ms = wait->count * EACH_MS < MOST_MS ? wait->count * EACH_MS : MOST_MS;
     int done_s = (int)(clock_ms() - wait->begun_ms) / 1000, all_s = (FIRST_MS + think_ms) / 1000;
-    char text[TEXT_MAX];
-
     attr_t ink = theme_text(&stage->theme);
+    char text[TEXT_MAX];
 
     stage_paint_frame(stage, "Review");
     paint_rows(2, 2, COLS - 4, 2, ink, "There is no ludus-bot here. The server reviews the match.");

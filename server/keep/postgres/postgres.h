@@ -317,10 +317,10 @@ struct ply_note entry_note(const struct match *match, const char *text);
 char entry_kind(const struct table_draft *draft);
 
 /* The time that is left; -1: there is no clock. */
-int64_t left_ms(const struct match *match, enum color color);
+int64_t entry_left_ms(const struct match *match, enum color color);
 
 /* Writes the last move of a match that has one. */
-void last_move(const struct match *match, char text[MOVE_TEXT_MAX]);
+void entry_last_move(const struct match *match, char text[MOVE_TEXT_MAX]);
 
 /* For postgres_row.c */
 
@@ -348,7 +348,7 @@ const char *row_id(const struct answer *answer, int row);
 const char *row_seeks(const struct answer *answer, int row);
 
 /* Takes over a rating, unless this server knows one after more matches. */
-void take_rating(struct player *player, const struct rating *news);
+void row_take_rating(struct player *player, const struct rating *news);
 
 /* The columns of a player `p`. */
 extern const char postgres_player_sql[];

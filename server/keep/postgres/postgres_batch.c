@@ -129,14 +129,14 @@ static void add_move(struct call *call, const struct table *next)
 
     news_of_move(line, next);
     add_news(call, next->number, next, line);
-    last_move(match, move);
+    entry_last_move(match, move);
     add(call, VALUE_MATCHES, next->number);
     add(call, VALUE_VERSIONS, next->version);
     add(call, VALUE_PLIES, match->ply_count);
     add_text(call, VALUE_MOVES, move);
     add(call, VALUE_TOOK, match->plies[match->ply_count - 1].took_ms);
-    add(call, VALUE_WHITE, left_ms(match, WHITE));
-    add(call, VALUE_BLACK, left_ms(match, BLACK));
+    add(call, VALUE_WHITE, entry_left_ms(match, WHITE));
+    add(call, VALUE_BLACK, entry_left_ms(match, BLACK));
     add(call, VALUE_OFFERS, match_offer_bits(match));
     add_note(call, match, &match->plies[match->ply_count - 1].note);
 }
@@ -158,7 +158,7 @@ static void put_entry(struct buffer *json, const struct table_draft *draft)
     bool moved = kind[0] == 'm';
 
     if (moved)
-        last_move(match, move);
+        entry_last_move(match, move);
     json_open(json, NULL, '{');
     json_integer(json, "match", draft->next->number);
     json_integer(json, "version", draft->next->version);
@@ -166,8 +166,8 @@ static void put_entry(struct buffer *json, const struct table_draft *draft)
     json_integer(json, "ply", match->ply_count);
     json_word(json, "move", move);
     json_integer(json, "took_ms", moved ? match->plies[match->ply_count - 1].took_ms : 0);
-    json_integer(json, "white_ms", left_ms(match, WHITE));
-    json_integer(json, "black_ms", left_ms(match, BLACK));
+    json_integer(json, "white_ms", entry_left_ms(match, WHITE));
+    json_integer(json, "black_ms", entry_left_ms(match, BLACK));
     json_integer(json, "offers", match_offer_bits(match));
     if (moved)
         put_note(json, match, &match->plies[match->ply_count - 1].note);

@@ -57,8 +57,8 @@ bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct
 {
     PGresult *result = PQexec(blocking->connection, sql);
     ExecStatusType status = PQresultStatus(result);
-    bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ||
-                status == PGRES_EMPTY_QUERY;
+    bool good =
+        status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
 
     if (!good)
         cause_set(cause, "engine: %.*s", (int)strcspn(PQresultErrorMessage(result), "\n"),

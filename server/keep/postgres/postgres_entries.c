@@ -110,12 +110,12 @@ char entry_kind(const struct table_draft *draft)
                : 'o';
 }
 
-int64_t left_ms(const struct match *match, enum color color)
+int64_t entry_left_ms(const struct match *match, enum color color)
 {
     return match->clock.base_ms > 0 ? match->clock.left_ms[color] : -1;
 }
 
-void last_move(const struct match *match, char text[MOVE_TEXT_MAX])
+void entry_last_move(const struct match *match, char text[MOVE_TEXT_MAX])
 {
     move_format(&match->start, match->plies[match->ply_count - 1].move, text);
 }

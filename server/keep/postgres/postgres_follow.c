@@ -231,7 +231,7 @@ static void take_ratings(const struct told_end *end, const struct table *table)
             .game = match->game, .now = end->now[color], .matches = end->matches[color]};
         match->game->variant_name(&match->start, rating.variant);
         if (rating.matches > 0)
-            take_rating(table->seats[color].player, &rating);
+            row_take_rating(table->seats[color].player, &rating);
     }
 }
 

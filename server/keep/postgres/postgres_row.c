@@ -109,7 +109,7 @@ static enum player_kind read_kind(const char *text)
     return PLAYER_GUEST;
 }
 
-void take_rating(struct player *player, const struct rating *news)
+void row_take_rating(struct player *player, const struct rating *news)
 {
     struct rating *rating = rating_find_or_add(&player->ratings, news->game, news->variant);
 
@@ -131,7 +131,7 @@ static void read_ratings(struct player *player, const char *text)
         text += taken;
         rating.game = game_find(game_name, strlen(game_name));
         if (rating.game != NULL)
-            take_rating(player, &rating);
+            row_take_rating(player, &rating);
     }
 }
 

@@ -43,13 +43,13 @@ static size_t begin_news(char line[NEWS_MAX], char kind, const struct table *nex
     uint32_t took_ms = 0;
 
     if (match->ply_count > 0) {
-        last_move(match, move);
+        entry_last_move(match, move);
         took_ms = match->plies[match->ply_count - 1].took_ms;
     }
-    return (size_t)snprintf(line, NEWS_MAX,
-                            "%c %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d", kind,
-                            next->number, next->version, match->ply_count, move, took_ms,
-                            left_ms(match, WHITE), left_ms(match, BLACK), match_offer_bits(match));
+    return (size_t)snprintf(
+        line, NEWS_MAX, "%c %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d", kind,
+        next->number, next->version, match->ply_count, move, took_ms, entry_left_ms(match, WHITE),
+        entry_left_ms(match, BLACK), match_offer_bits(match));
 }
 
 void news_of_move(char line[NEWS_MAX], const struct table *next)
