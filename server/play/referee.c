@@ -52,26 +52,33 @@ void referee_free_seat(struct table *draft, enum color color)
     table_free_seat(draft, color, session != NULL ? rate_limit_origin(session) : NULL);
 }
 
-/* Frees the seat of the side to move, in a unit of its own. False as take(). */
-static bool free_seat(struct server *server, struct table *table)
-{
-    struct unit *unit = unit_new();
-
-    referee_free_seat(unit_edit(unit, table), table->match.position.side);
-    return take(server, unit);
-}
-
+/* Does what is due, in a unit of its own. False as take(). */
 static bool happen(struct server *server, struct table *table, enum due due)
 {
-    if (due == DUE_FIRST_MOVE)
-        return free_seat(server, table);
-    if (due == DUE_WHITE || due == DUE_BLACK)
-        return end(server, table, lost_by(table, due == DUE_WHITE ? WHITE : BLACK));
-    if (due != DUE_TIMEOUT)
-        return end(server, table,
-                   due == DUE_STALL ? lost_by(table, table->match.position.side) : aborted);
     struct unit *unit = unit_new();
-    match_timeout(&unit_edit(unit, table)->match, server->now_ms);
+    struct table *next = unit_edit(unit, table);
+    enum color to_move = table->match.position.side;
+
+    switch (due) {
+    case DUE_NOTHING:
+        break;
+    case DUE_TIMEOUT:
+        match_timeout(&next->match, server->now_ms);
+        break;
+    case DUE_FIRST_MOVE:
+        referee_free_seat(next, to_move);
+        break;
+    case DUE_STALL:
+        match_end(&next->match, lost_by(table, to_move), server->now_ms);
+        break;
+    case DUE_WHITE:
+    case DUE_BLACK:
+        match_end(&next->match, lost_by(table, due == DUE_WHITE ? WHITE : BLACK), server->now_ms);
+        break;
+    case DUE_ABANDON:
+        match_end(&next->match, aborted, server->now_ms);
+        break;
+    }
     return take(server, unit);
 }
 
