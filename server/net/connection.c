@@ -369,9 +369,7 @@ void connections_open(struct connections *connections, evutil_socket_t fd, struc
 
 static int network_connections(const struct server *server, const struct origin *origin)
 {
-    if (origin == NULL || (origin->loopback && !server->limits.limit_loopback))
-        return 0;
-    return origin_widest(origin)->connections;
+    return rate_limit_is_for(server, origin) ? origin_widest(origin)->connections : 0;
 }
 
 /* Returns whether a connection may be ended for others: it has taken no name and no seat. */

@@ -1,5 +1,7 @@
 #include "rate_limit.h"
 
+#include <assert.h>
+
 #include "server.h"
 #include "server/base/log.h"
 #include "session.h"
@@ -18,13 +20,14 @@ static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
 static const int64_t DAY_US = INT64_C(86400) * SECOND_US;
 static const int64_t HOUR_US = INT64_C(3600) * SECOND_US; /* new names of an hour at once */
 
+bool rate_limit_is_for(const struct server *server, const struct origin *origin)
+{
+    return origin != NULL && (!origin->loopback || server->limits.limit_loopback);
+}
+
 struct origin *rate_limit_origin(const struct session *session)
 {
-    struct origin *origin = session->origin;
-
-    if (origin == NULL || (origin->loopback && !session->server->limits.limit_loopback))
-        return NULL;
-    return origin;
+    return rate_limit_is_for(session->server, session->origin) ? session->origin : NULL;
 }
 
 /* The account of its address, or NULL where that does not count. */
@@ -65,38 +68,62 @@ void rate_limit_count(struct session *session, int commands)
         bucket_take(shared, now_ms, commands * (int64_t)SECOND_US / limits->address_rate);
 }
 
-/* Takes what it costs, or tells how long until that is there. */
-static int64_t take_or_wait_ms(struct bucket *bucket, int64_t now_ms, int64_t cost_us,
-                               int64_t burst_us)
-{
-    int64_t wait_ms = bucket_wait_ms(bucket, now_ms, cost_us, burst_us);
+enum { ACCOUNTS_MAX = 3 };
 
-    if (wait_ms == 0)
-        bucket_take(bucket, now_ms, cost_us);
-    return wait_ms;
-}
-
-/* One of the accounts that something is taken from; a rate of 0 is unlimited. */
-struct account {
-    struct bucket *bucket; /* NULL: none */
-    int rate;              /* a minute, ten seconds' worth at once */
+/* The accounts that one thing is taken from, such as those of an address and the networks around
+ * it. */
+struct accounts {
+    struct account {
+        struct bucket *bucket;
+        int64_t cost_us, burst_us; /* see bucket.h */
+    } list[ACCOUNTS_MAX];
+    int count;
 };
 
-/* Takes one from all accounts, or tells how long until all have it. */
-static int64_t take_from_all(const struct account accounts[], int count, int64_t now_ms)
+/* Adds an account, unless the bucket is NULL, or the cost 0: it is unlimited. */
+static void add_account(struct accounts *accounts, struct bucket *bucket, int64_t cost_us,
+                        int64_t burst_us)
+{
+    if (bucket == NULL || cost_us == 0)
+        return;
+    assert(accounts->count < ACCOUNTS_MAX);
+    accounts->list[accounts->count++] = (struct account){bucket, cost_us, burst_us};
+}
+
+/* Adds an account of which so many a minute are taken, ten seconds' worth at once. */
+static void add_talk(struct accounts *accounts, struct bucket *bucket, int rate)
+{
+    add_account(accounts, bucket, rate > 0 ? MINUTE_US / rate : 0, TALK_BURST_US);
+}
+
+/* Returns the milliseconds until all accounts have what it costs; 0: now. */
+static int64_t wait_for_all_ms(const struct accounts *accounts, int64_t now_ms)
 {
     int64_t wait_ms = 0;
 
-    for (int i = 0; i < count; i++) {
-        if (accounts[i].bucket == NULL || accounts[i].rate == 0)
-            continue;
+    for (int i = 0; i < accounts->count; i++) {
+        const struct account *account = &accounts->list[i];
         int64_t own_ms =
-            bucket_wait_ms(accounts[i].bucket, now_ms, MINUTE_US / accounts[i].rate, TALK_BURST_US);
+            bucket_wait_ms(account->bucket, now_ms, account->cost_us, account->burst_us);
         wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
     }
-    for (int i = 0; i < count && wait_ms == 0; i++)
-        if (accounts[i].bucket != NULL && accounts[i].rate > 0)
-            bucket_take(accounts[i].bucket, now_ms, MINUTE_US / accounts[i].rate);
+    return wait_ms;
+}
+
+/* Takes what it costs from all accounts; `times` -1 gives it back. */
+static void take_from_all(const struct accounts *accounts, int64_t now_ms, int times)
+{
+    for (int i = 0; i < accounts->count; i++)
+        bucket_take(accounts->list[i].bucket, now_ms, accounts->list[i].cost_us * times);
+}
+
+/* Takes what it costs, or tells how long until all accounts have it. */
+static int64_t take_or_wait_ms(const struct accounts *accounts, int64_t now_ms)
+{
+    int64_t wait_ms = wait_for_all_ms(accounts, now_ms);
+
+    if (wait_ms == 0)
+        take_from_all(accounts, now_ms, 1);
     return wait_ms;
 }
 
@@ -104,133 +131,126 @@ int64_t rate_limit_chat(struct session *session, struct table *table)
 {
     const struct limits *limits = &session->server->limits;
     struct origin *origin = rate_limit_origin(session);
-    bool watches = table_seats_of(table, session->player) == SEATS_NONE;
-    const struct account accounts[] = {
-        {&session->chat, limits->chat_rate},
-        {watches ? &table->chat : NULL, limits->watch_chat},
-        {watches && origin != NULL ? &origin->chat : NULL, limits->watch_chat}};
+    struct accounts accounts = {.count = 0};
 
-    return take_from_all(accounts, 3, session->server->now_ms);
+    add_talk(&accounts, &session->chat, limits->chat_rate);
+    if (table_seats_of(table, session->player) == SEATS_NONE) {
+        add_talk(&accounts, &table->chat, limits->watch_chat);
+        add_talk(&accounts, origin != NULL ? &origin->chat : NULL, limits->watch_chat);
+    }
+    return take_or_wait_ms(&accounts, session->server->now_ms);
 }
 
-enum { CHALLENGE_ACCOUNTS = 2 };
-
 /* The accounts of a player and of the address that challenges them, which has half as much. */
-static void challenge_accounts(struct session *session, struct player *player,
-                               struct account accounts[CHALLENGE_ACCOUNTS])
+static struct accounts challenge_accounts(struct session *session, struct player *player)
 {
     int rate = session->server->limits.challenges;
     struct origin *origin = rate_limit_origin(session);
+    struct accounts accounts = {.count = 0};
 
-    accounts[0] = (struct account){&player->challenges, rate};
-    accounts[1] = (struct account){origin != NULL ? &origin->challenges : NULL, (rate + 1) / 2};
+    add_talk(&accounts, &player->challenges, rate);
+    add_talk(&accounts, origin != NULL ? &origin->challenges : NULL, (rate + 1) / 2);
+    return accounts;
 }
 
 int64_t rate_limit_challenge(struct session *session, struct player *player)
 {
-    struct account accounts[CHALLENGE_ACCOUNTS];
+    const struct accounts accounts = challenge_accounts(session, player);
 
-    challenge_accounts(session, player, accounts);
-    return take_from_all(accounts, CHALLENGE_ACCOUNTS, session->server->now_ms);
+    return take_or_wait_ms(&accounts, session->server->now_ms);
 }
 
 void rate_limit_return_challenge(struct session *session, struct player *player)
 {
-    struct account accounts[CHALLENGE_ACCOUNTS];
+    const struct accounts accounts = challenge_accounts(session, player);
 
-    challenge_accounts(session, player, accounts);
-    for (int i = 0; i < CHALLENGE_ACCOUNTS; i++)
-        if (accounts[i].bucket != NULL && accounts[i].rate > 0)
-            bucket_take(accounts[i].bucket, session->server->now_ms, -MINUTE_US / accounts[i].rate);
+    take_from_all(&accounts, session->server->now_ms, -1);
 }
 
-static struct account join_account(const struct session *session)
+static struct accounts join_accounts(struct session *session)
 {
     struct origin *origin = rate_limit_origin(session);
-    bool counts = origin != NULL && session->player->kind == PLAYER_GUEST;
+    struct accounts accounts = {.count = 0};
 
-    return (struct account){counts ? &origin->joins : NULL, session->server->limits.guest_joins};
+    if (origin != NULL && session->player->kind == PLAYER_GUEST)
+        add_talk(&accounts, &origin->joins, session->server->limits.guest_joins);
+    return accounts;
 }
 
 int64_t rate_limit_join(struct session *session)
 {
-    const struct account account = join_account(session);
+    const struct accounts accounts = join_accounts(session);
 
-    return take_from_all(&account, 1, session->server->now_ms);
+    return take_or_wait_ms(&accounts, session->server->now_ms);
 }
 
 void rate_limit_return_join(struct session *session)
 {
-    const struct account account = join_account(session);
+    const struct accounts accounts = join_accounts(session);
 
-    if (account.bucket != NULL && account.rate > 0)
-        bucket_take(account.bucket, session->server->now_ms, -MINUTE_US / account.rate);
+    take_from_all(&accounts, session->server->now_ms, -1);
+}
+
+/* The accounts of an address and of the networks around it, which have more. */
+static struct accounts name_accounts(struct session *session)
+{
+    int rate = session->server->limits.address_names;
+    struct accounts accounts = {.count = 0};
+
+    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
+        add_account(&accounts, &at->names, rate > 0 ? HOUR_US / rate / at->scale : 0, HOUR_US);
+    return accounts;
 }
 
 int64_t rate_limit_name(struct session *session)
 {
-    struct origin *origin = rate_limit_origin(session);
-    int64_t cost_us = HOUR_US, now_ms = session->server->now_ms, wait_ms = 0;
+    const struct accounts accounts = name_accounts(session);
 
-    if (session->server->limits.address_names == 0)
-        return 0;
-    cost_us /= session->server->limits.address_names;
-    for (const struct origin *at = origin; at != NULL; at = at->wider) {
-        int64_t own_ms = bucket_wait_ms(&at->names, now_ms, cost_us / at->scale, HOUR_US);
-        wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
-    }
-    for (struct origin *at = origin; at != NULL && wait_ms == 0; at = at->wider)
-        bucket_take(&at->names, now_ms, cost_us / at->scale);
-    return wait_ms;
+    return take_or_wait_ms(&accounts, session->server->now_ms);
 }
 
 void rate_limit_return_name(struct session *session)
 {
-    int rate = session->server->limits.address_names;
+    const struct accounts accounts = name_accounts(session);
 
-    if (rate == 0)
-        return;
-    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
-        bucket_take(&at->names, session->server->now_ms, -HOUR_US / rate / at->scale);
+    take_from_all(&accounts, session->server->now_ms, -1);
 }
 
-/* Returns the cost of bytes to an account that holds as much as a day brings. */
-static int64_t byte_us(const struct session *session, const struct origin *origin, int bytes)
+/* The accounts of bytes, each of which holds as much as a day brings. */
+static struct accounts byte_accounts(const struct session *session, int bytes)
 {
-    return bytes * DAY_US / (session->server->limits.address_kept * INT64_C(1000000)) /
-           origin->scale;
+    int64_t bytes_a_day = session->server->limits.address_kept * INT64_C(1000000);
+    struct accounts accounts = {.count = 0};
+
+    for (struct origin *at = rate_limit_origin(session); at != NULL && bytes_a_day > 0;
+         at = at->wider)
+        add_account(&accounts, &at->kept, bytes * DAY_US / bytes_a_day / at->scale, DAY_US);
+    return accounts;
 }
 
 int64_t rate_limit_keep_wait_ms(const struct session *session)
 {
-    int64_t wait_ms = 0, now_ms = session->server->now_ms;
+    const struct accounts accounts = byte_accounts(session, KEPT_AT_ONCE);
 
-    if (session->server->limits.address_kept == 0)
-        return 0;
-    for (const struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider) {
-        int64_t own_ms =
-            bucket_wait_ms(&at->kept, now_ms, byte_us(session, at, KEPT_AT_ONCE), DAY_US);
-        wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
-    }
-    return wait_ms;
+    return wait_for_all_ms(&accounts, session->server->now_ms);
 }
 
 void rate_limit_keep(struct session *session, int bytes)
 {
-    if (session->server->limits.address_kept == 0)
-        return;
-    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
-        bucket_take(&at->kept, session->server->now_ms, byte_us(session, at, bytes));
+    const struct accounts accounts = byte_accounts(session, bytes);
+
+    take_from_all(&accounts, session->server->now_ms, 1);
 }
 
 bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event)
 {
     static const char *const names[] = {"hello", "opened", "started", "over", "closed"};
+    struct accounts accounts = {.count = 0};
 
-    if (origin == NULL || (origin->loopback && !server->limits.limit_loopback))
+    if (!rate_limit_is_for(server, origin))
         return true;
-    bool muted = take_or_wait_ms(&origin->logged[event], server->now_ms, DAY_US / LOG_LINES_A_DAY,
-                                 DAY_US) > 0;
+    add_account(&accounts, &origin->logged[event], DAY_US / LOG_LINES_A_DAY, DAY_US);
+    bool muted = take_or_wait_ms(&accounts, server->now_ms) > 0;
     if (muted && !origin->muted[event])
         log_line(LOG_WARN, "event=muted of=%s", names[event]);
     origin->muted[event] = muted;
@@ -243,13 +263,14 @@ enum { CONNECT_COST = 10, REQUEST_COST = 2 };
 /* Takes what counts as so many commands from the account of an address, if it has that. */
 static bool may_spend(struct server *server, struct origin *origin, int commands)
 {
-    const struct limits *limits = &server->limits;
+    int rate = server->limits.address_rate;
+    struct accounts accounts = {.count = 0};
 
-    if ((origin->loopback && !limits->limit_loopback) || limits->address_rate == 0)
+    if (!rate_limit_is_for(server, origin))
         return true;
-    return take_or_wait_ms(&origin->commands, server->now_ms,
-                           commands * (int64_t)SECOND_US / limits->address_rate,
-                           ORIGIN_BURST_US) == 0;
+    add_account(&accounts, &origin->commands, rate > 0 ? commands * (int64_t)SECOND_US / rate : 0,
+                ORIGIN_BURST_US);
+    return take_or_wait_ms(&accounts, server->now_ms) == 0;
 }
 
 bool rate_limit_leaves_share(int used, int limit, int by_network)
@@ -273,7 +294,7 @@ bool rate_limit_may_connect(struct server *server, struct origin *origin)
 
     if (server->engine_away)
         return false;
-    if (origin->loopback && !limits->limit_loopback)
+    if (!rate_limit_is_for(server, origin))
         return true;
     for (const struct origin *at = origin; at != NULL; at = at->wider)
         if (at->connections > limits->address_connections * at->scale)

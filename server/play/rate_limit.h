@@ -30,19 +30,21 @@ int64_t rate_limit_chat(struct session *session, struct table *table);
  * counted. */
 int64_t rate_limit_challenge(struct session *session, struct player *player);
 
-/* It was not sent after all. */
+/* The challenge was not sent after all. */
 void rate_limit_return_challenge(struct session *session, struct player *player);
 
 /* Returns the milliseconds until its player may join an open match; 0: now, and that is counted.
  * Only guests have to wait: they have no rating to lose. */
 int64_t rate_limit_join(struct session *session);
-/* They did not join after all. */
+
+/* The player did not join after all. */
 void rate_limit_return_join(struct session *session);
 
 /* Returns the milliseconds until somebody at its address may take another new name; 0: now, and
  * that is counted. */
 int64_t rate_limit_name(struct session *session);
-/* It was not taken after all. */
+
+/* The name was not taken after all. */
 void rate_limit_return_name(struct session *session);
 
 /* Returns the milliseconds until the server keeps more for the address of a session; 0: now. */
@@ -56,7 +58,7 @@ void rate_limit_keep(struct session *session, int bytes);
 bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event);
 
 /* Whether somebody at this address, whose connection the origin counts already, may connect now;
- * that is counted as the work it is. The server may be full all the same. */
+ * that is counted as the work it is. rate_limit_is_full() is another matter. */
 bool rate_limit_may_connect(struct server *server, struct origin *origin);
 
 /* Whether there are as many connections as there may be. */
@@ -68,6 +70,10 @@ bool rate_limit_leaves_share(int used, int limit, int by_network);
 
 /* Whether a browser at this address may make a request now; that is counted, too. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
+
+/* Whether the limits of an address hold for an origin, which may be NULL: loopback has none, unless
+ * --limit-loopback is given. */
+bool rate_limit_is_for(const struct server *server, const struct origin *origin);
 
 /* Returns the origin of the session, or NULL where the limits of an address do not hold. */
 struct origin *rate_limit_origin(const struct session *session);
