@@ -71,10 +71,9 @@ struct keeper_calls {
 
 /* The finished matches that go from a store into the files of their months. */
 struct retention {
-    int64_t before_s;  /* those that ended earlier; 0: none for their age */
-    int64_t bytes_max; /* the oldest while the store has more than so many; 0: unlimited */
-    int64_t
-        before_ended; /* only those whose number of the end is lower: the others are in memory */
+    int64_t before_s;     /* those that ended earlier; 0: none for their age */
+    int64_t bytes_max;    /* the oldest while the store has more than so many; 0: unlimited */
+    int64_t before_ended; /* only those with a lower `ended`: the others are in memory */
 };
 
 struct keeper_kind {

@@ -80,9 +80,8 @@ struct players {
     struct player *by_key, *by_id;      /* hash tables (hash_index.h) */
     TAILQ_HEAD(away_list, player) away; /* named players who are away, longest first */
     int64_t last_id;
-    struct numbers
-        ids;         /* where `last_id` may go on to; with an end, guests are named by their ids */
-    uint64_t guests; /* the number of the last guest name */
+    struct numbers ids; /* for `last_id`; if they have an end, guests are named by their ids */
+    uint64_t guests;    /* the number of the last guest name */
     int named;
     int fresh;                              /* named players who have not played */
     TAILQ_HEAD(naming_list, player) naming; /* guests whose new name is in a unit */

@@ -5,9 +5,8 @@
  *
  * A match counts for the ratings if it is over with a result after each side has moved, was not
  * opened with rated=no, began at the start of its variant, and two different players sat there,
- * both named or house bots. Each
- * rated match is a Glicko-2 rating period of its own, and both players are rated by the values from
- * before it.
+ * both named or house bots. Each rated match is a Glicko-2 rating period of its own, and both
+ * players are rated by the values from before it.
  */
 #ifndef LUDUS_CONCLUDE_H
 #define LUDUS_CONCLUDE_H

@@ -146,6 +146,7 @@ static bool must_sleep(const struct request *request)
     return request->blocked != NULL || request->waits_for_own || request->waits_for_answer;
 }
 
+/* Checks what the table says of the command, finds its match, and runs the handler. */
 static enum status run(struct request *request)
 {
     const struct command *command = request->command;
@@ -242,6 +243,7 @@ static bool run_command(struct session *session, const struct command *command,
     return true;
 }
 
+/* Answers a line that no handler gets. `text` and `retry_ms` as for settle_error(). */
 static void refuse(struct session *session, const struct message *message, enum status status,
                    const char *text, int64_t retry_ms)
 {
@@ -286,7 +288,7 @@ static void read_line(struct reading *reading, const char *line, size_t length)
 }
 
 /* Whether a line has to wait until what its sender's earlier lines change is settled: it reads, or
- * the name is not theirs yet, or the keeper is shared, so that those lines may have to run again.
+ * their name is not kept yet, or the keeper is shared, so that those lines may have to run again.
  */
 static bool must_wait_for_own(const struct session *session, const struct reading *reading)
 {
@@ -314,6 +316,7 @@ static bool admit(struct session *session, const struct reading *reading)
     return true;
 }
 
+/* Runs a line, or refuses one that is no command. False when it has to sleep. */
 static bool take(struct session *session, struct reading *reading, const char *line, size_t length)
 {
     struct message *message = &reading->message;

@@ -15,7 +15,8 @@
  * sleep: give it again when sink.wake() was called. */
 bool dispatch_line(struct session *session, const char *line, size_t length);
 
-/* The peer sent a line that is too long; it is dropped. False as above. */
+/* The peer sent a line that is too long: refuses it. False when that has to wait for replies to
+ * earlier lines: call it again when sink.wake() was called. */
 bool dispatch_too_long(struct session *session);
 
 /* The peer sent something that is work, but no line: counts it like a command, and as an error if

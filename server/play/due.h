@@ -1,7 +1,6 @@
 /*
  * Deadlines of tables: a flag falls, a player does not begin, a bot stalls, or everybody has
- * forgotten the match. The
- * nearest of these is the table's deadline. referee.h acts on it.
+ * forgotten the match. The nearest of these is the table's deadline. referee.h acts on it.
  */
 #ifndef LUDUS_DUE_H
 #define LUDUS_DUE_H
@@ -11,10 +10,18 @@
 #include "server.h"
 #include "server/model/table.h"
 
-/* DUE_WHITE and DUE_BLACK: a match of a tournament waits no longer for that player. */
-enum due { DUE_NOTHING, DUE_TIMEOUT, DUE_FIRST_MOVE, DUE_STALL, DUE_ABANDON, DUE_WHITE, DUE_BLACK };
+/* What happens at a table without a command. */
+enum due {
+    DUE_NOTHING,
+    DUE_TIMEOUT,    /* the flag falls */
+    DUE_FIRST_MOVE, /* a player who took an open seat does not begin: it is open again */
+    DUE_STALL,      /* a bot does not move, and loses */
+    DUE_ABANDON,    /* all have been away for too long: the match is aborted */
+    DUE_WHITE,      /* a match of a tournament waits no longer for that player, who loses */
+    DUE_BLACK
+};
 
-/* The next thing to happen at a table without a command. */
+/* The next of these. */
 struct next_due {
     enum due due;
     int64_t at_ms; /* INT64_MAX with DUE_NOTHING */
@@ -23,6 +30,7 @@ struct next_due {
 /* Whether an open match has none of its people here. */
 bool due_is_deserted(const struct table *table);
 
+/* Finds what is due next, whether the time has come or not. */
 struct next_due due_next(const struct server *server, const struct table *table);
 
 /* Sets the table's deadline. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers.h"
 #include "due.h"
+#include "keeper_calls.h"
 #include "pairing/seek_offers.h"
 #include "pairing/seeking.h"
 #include "presence.h"
@@ -24,7 +24,7 @@ void server_init(struct server *server, const struct limits *limits)
     memset(server, 0, sizeof *server);
     server->limits = *limits;
     server->memory = keeper_none();
-    answers_set_keeper(server, &server->memory);
+    server_set_keeper(server, &server->memory);
     TAILQ_INIT(&server->ready.units);
     players_init(&server->players, limits->names);
     origins_init(&server->origins);
@@ -47,7 +47,7 @@ void server_set_limits(struct server *server, const struct limits *limits)
 
 bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause)
 {
-    answers_set_keeper(server, keeper);
+    server_set_keeper(server, keeper);
     if (!keeper->kind->load(keeper, &server->players, &server->lobby, server->now_ms, cause))
         return false;
     players_trim(&server->players);

@@ -2,9 +2,10 @@
  * Tells the servers that share the keeper what it does not: chat, presence, news of the lobby. Each
  * line is for cluster_told() of the others. With a keeper of its own a server tells nobody.
  *
- *     w JSON TAB TEXT               a message as it is sent, in both formats, without their ends
- *     r MATCH JSON TAB TEXT         the event `rematch`, which players expect before the state of
- * MATCH p ID NODE LOGIN KIND BOT NAME where a player of the match is connected; NODE 0: nowhere
+ *     w JSON TAB TEXT          a message as it is sent, in both formats, without their ends
+ *     r NEXT JSON TAB TEXT     the event `rematch`, to be sent before the state of the match NEXT
+ *     p ID NODE LOGIN KIND BOT NAME
+ *                              where a player of the match is connected; NODE 0: nowhere
  */
 #ifndef LUDUS_RELAY_H
 #define LUDUS_RELAY_H
@@ -13,8 +14,7 @@
 
 enum { RELAY_LINE_MAX = 4096 };
 
-/* As announce_lobby(), announce_chat(), announce_rematch(), announce_offer() and
- * announce_declined(), elsewhere. */
+/* Do at the other servers what the functions of announce.h with these names do here. */
 void relay_lobby(struct server *server, const struct table *table, const char *what);
 void relay_chat(struct server *server, const struct table *table, const struct player *from,
                 const char *text);
@@ -30,7 +30,7 @@ void relay_presence(struct server *server, const struct player *player);
  * and what is known of them may be old. presence_learn() takes the answers. */
 void relay_ask_presence(struct server *server, const struct table *table);
 
-/* The content of a line of relay_presence(). */
+/* The content of a line p. */
 struct presence_news {
     int64_t id;
     int node, login;
@@ -39,14 +39,15 @@ struct presence_news {
     char name[NAME_TEXT_MAX];
 };
 
-/* Such a line about a player. */
+/* A line p. */
 struct presence_text {
     char text[128];
 };
 
+/* Writes the line about a player, as this server knows them. */
 struct presence_text presence_news_text(const struct server *server, const struct player *player);
 
-/* Reads one. False if it is none. */
+/* Reads a line p. False if it is none. */
 bool presence_news_read(struct presence_news *news, const char *line);
 
 #endif

@@ -31,21 +31,23 @@ struct server {
     int64_t now_ms;           /* monotonic; set by the loop before it hands anything over */
     time_t wall_s;            /* calendar time, set with now_ms */
     int64_t started_ms;
-    time_t started_s;      /* the same moment by the calendar */
-    bool hosted;           /* it ends with a player's program */
-    bool stopping;         /* everyone has been told */
-    bool some_erring;      /* sessions have made too many errors and are to be closed */
-    bool guests_wait;      /* matches of guests who are gone could not be ended yet */
+    time_t started_s; /* that moment by the calendar */
+    bool hosted;      /* it ends with a player's program */
+    bool stopping;    /* everyone has been told */
+    bool some_erring; /* sessions have made too many errors and are to be closed */
+    bool guests_wait; /* matches of guests who are gone could not be ended yet */
+
     struct keeper *keeper; /* borrowed */
     struct keeper memory;  /* the keeper where there is no other */
     struct batch ready;    /* units for the next batch, in order; owned */
     struct batch *keeping; /* the batch that the keeper has; owned; NULL: none */
+    int64_t keeping_us;    /* when the keeper got it, as tally_now_us() */
+    int64_t engine_us;     /* how long the keeper took for the last one */
+    bool keeper_fails;     /* the last batch had a unit that failed */
     bool retire_fails;     /* the last finished matches that were due could not be retired */
-    bool keeper_fails;     /* its last batch had a unit that failed */
     bool engine_away;      /* for so long that nobody may come */
-    int64_t keeping_us;    /* when it got its batch, as tally_now_us() */
-    int64_t engine_us;     /* how long it took for the last one */
     struct nodes nodes;    /* the servers that share the keeper */
+
     struct players players;
     struct lobby lobby;
     struct house_bots house;

@@ -85,15 +85,17 @@ struct session {
     struct tournament_watch_list tournaments; /* that it watches */
     struct seek_list seeks;
 
-    struct waiter waiter;     /* for something that a unit has locked */
-    int unsettled;            /* units of its commands that are not settled */
-    bool waits_for_engine;    /* its line sleeps until the engine is there */
-    int64_t arrived_ms;       /* when the line came that is handled or sleeps */
-    bool waits_for_own;       /* its line sleeps until they are */
-    struct look_up *look_up;  /* owned: the question of its line; NULL: it has none */
-    enum line_stage line;     /* of the line that comes next */
-    int64_t again_arrived_ms; /* when the line came that is to run again */
-    char *again;              /* owned: a line whose unit was stale, to be run before others */
+    /* The line that is handled next, or sleeps. */
+    enum line_stage line;
+    int64_t arrived_ms;      /* when it came */
+    struct waiter waiter;    /* it sleeps for something that a unit has locked */
+    struct look_up *look_up; /* owned: its question to the keeper; NULL: none */
+    int unsettled;           /* units of earlier lines that are not settled */
+    bool waits_for_own;      /* it sleeps until they are */
+    bool waits_for_engine;   /* it sleeps until the engine is there */
+
+    char *again;              /* owned: a line whose unit was stale, to be run first; NULL: none */
+    int64_t again_arrived_ms; /* when that one came */
 
     TAILQ_ENTRY(session) link;      /* in server->sessions */
     LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */

@@ -24,8 +24,9 @@ void settle_now(struct server *server);
 /* Answers a command without a unit: behind the units of the session's earlier commands. */
 void settle_reply(struct session *session, const struct wire *reply);
 
-/* An error reply for settle_reply(), which is counted. `verb`, `id` and `text` may be NULL; NULL
- * for `text` means the code's own sentence. `command` is its number in the table, or 0. */
+/* Writes an error reply for settle_reply(), and counts it. `verb`, `id` and `text` may be NULL;
+ * NULL for `text` means the code's own sentence. `command` is its number in the table, or 0.
+ * `retry_ms` counts with STATUS_RATE_LIMITED only. */
 struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
                          enum status status, const char *text, int64_t retry_ms);
 

@@ -6,8 +6,7 @@
 #include "setup_fields.h"
 
 /* Shows the form until the new match is on the screen or the player cancels. SETUP_SEEK waits for
- * an opponent first. A refusal of the
- * server is shown. */
+ * an opponent first. A refusal of the server is shown. */
 void setup_form_run(struct stage *stage, enum setup_kind kind);
 
 /* Shows the form for a match against that player, who is challenged by it. */

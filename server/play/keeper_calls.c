@@ -1,4 +1,4 @@
-#include "answers.h"
+#include "keeper_calls.h"
 
 #include "cluster.h"
 #include "due.h"
@@ -121,7 +121,7 @@ static void on_health(void *context, bool works, const char *why, int64_t away_m
         presence_close(session, "node-lost");
 }
 
-void answers_set_keeper(struct server *server, struct keeper *keeper)
+void server_set_keeper(struct server *server, struct keeper *keeper)
 {
     static const struct keeper_calls calls = {.settled = on_settled,
                                               .found = on_found,
