@@ -10,6 +10,7 @@
 #include "client/bot/base/arena.h"
 #include "clobber_group.h"
 #include "clobber_guess.h"
+#include "clobber_table.h"
 
 /* The values of small groups; belongs to one thread. */
 struct sums;
@@ -34,8 +35,6 @@ struct sum_move {
     uint8_t part;     /* the index of a group, or of a value counted on from the groups */
     uint8_t from, to; /* squares of the group, or the index of an option and 0 */
 };
-
-enum sum_verdict { SUM_UNKNOWN, SUM_WIN, SUM_LOSS };
 
 /* Takes tables of at most `bytes`, at least 2 * CGT_BYTES_MIN, from the arena. */
 struct sums *sums_new(size_t bytes, struct arena *arena);
@@ -81,29 +80,6 @@ enum guess_rest sum_rest(const struct sums *sums, const struct sum *sum, int col
 /* See guess_effort() in clobber_guess.h: what it takes to win by leaving the sum to `color`. */
 int sum_effort(const struct sums *sums, const struct sum *sum, int color);
 
-/* A transposition table: who wins which sum. An entry is one word, so that threads share the table
- * without locks. */
-struct table {
-    _Atomic uint64_t *entries;
-    size_t mask; /* of the number of the bucket */
-};
-
-/* Takes the largest power of two up to `bytes`, at least 4 KiB, from the arena. */
-struct table table_in(size_t bytes, struct arena *arena);
-
-/* A table in zeroed memory, or in that of an earlier table of as many bytes: a power of two, at
- * least 4096. */
-struct table table_at(void *memory, size_t bytes);
-
-void table_clear(struct table *table);
-
-/* Looks a sum up by its key as the side to move sees it, and as the other side does. */
-enum sum_verdict table_find(const struct table *table, uint64_t key, uint64_t other_key);
-
-/* Looks a sum up, and sets *effort to the number of bits of the nodes that its verdict took. */
-enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
-                              int *effort);
-
 /* Looks up a sum in which `color` is to move. The table may also know it without its
  * value: then `color` wins if it wins so and the value does it no harm, and loses if it loses so
  * and the value does it no good. */
@@ -113,9 +89,5 @@ enum sum_verdict sum_find(const struct sums *sums, const struct table *table,
 /* Prefetches what sum_find() will read. */
 void sum_prefetch(const struct sums *sums, const struct table *table, const struct sum_brief *brief,
                   int color);
-
-/* Stores a verdict that took `nodes` positions to find. Those that took few make room first. */
-void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
-                 uint64_t nodes);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * A table of who wins which sum (clobber_sum.h) in a file, mapped into memory: what one run finds
+ * A table of who wins which sum (clobber_table.h) in a file, mapped into memory: what one run finds
  * out is there for the next one, even if the process is killed. A crash of the whole system may
  * lose the last half minute.
  */
 #ifndef LUDUS_BOT_CLOBBER_TABLE_FILE_H
 #define LUDUS_BOT_CLOBBER_TABLE_FILE_H
 
-#include "clobber_sum.h"
+#include "clobber_table.h"
 #include "common/cause.h"
 
 /* A zeroed one is closed. */
