@@ -45,7 +45,7 @@ QR_LIBS   = -lqrencode
 # What only programs that show QR codes are linked with.
 QR      := common/qr_code.c
 COMMON  := $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
-SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c)
+SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c server/*/*/*/*.c)
 LINK    := $(wildcard client/link/*.c)
 ENGINE  := $(wildcard client/engine/*.c)
 SEATING := $(wildcard client/seating/*.c)

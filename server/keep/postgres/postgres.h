@@ -26,7 +26,7 @@
 #define LUDUS_POSTGRES_H
 
 #include "common/buffer.h"
-#include "postgres_link.h"
+#include "link/postgres_link.h"
 #include "server/base/hash_index.h"
 #include "server/base/nodes.h"
 #include "server/keep/keeper.h"

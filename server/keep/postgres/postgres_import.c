@@ -5,8 +5,8 @@
 
 #include "common/buffer.h"
 #include "common/move.h"
+#include "link/postgres_blocking.h"
 #include "postgres_archive.h"
-#include "postgres_blocking.h"
 #include "postgres_schema.h"
 #include "server/keep/store.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "postgres_blocking.h"
+#include "link/postgres_blocking.h"
 
 static const char begin[] =
     "BEGIN;"

@@ -1,6 +1,6 @@
 /*
  * A connection to PostgreSQL that never blocks, comes back by itself, and tries the hosts of its
- * address in turn; and answers to queries. No other file knows libpq.
+ * address in turn.
  *
  * Queries are sent as they come and answered in order. A query that was sent when the connection
  * broke is sent again if it says so; otherwise it is answered with ANSWER_LOST, and whether it took
@@ -13,27 +13,7 @@
 #include <stdint.h>
 
 #include "postgres_address.h"
-
-enum answer_state {
-    ANSWER_ROWS,     /* also for statements without rows */
-    ANSWER_CONFLICT, /* rolled back because of others: worth another try as it is */
-    ANSWER_FAILED,   /* rolled back, with a message */
-    ANSWER_LOST      /* the connection broke */
-};
-
-struct answer;
-
-enum answer_state answer_state(const struct answer *answer);
-/* One line; "" with ANSWER_ROWS. */
-const char *answer_message(const struct answer *answer);
-int answer_rows(const struct answer *answer);
-bool answer_is_null(const struct answer *answer, int row, int column);
-/* A value as text, borrowed; "" for null. */
-const char *answer_text(const struct answer *answer, int row, int column);
-/* A value as a number; 0 for null. */
-int64_t answer_integer(const struct answer *answer, int row, int column);
-double answer_real(const struct answer *answer, int row, int column);
-bool answer_bool(const struct answer *answer, int row, int column);
+#include "postgres_answer.h"
 
 typedef void answer_taker(void *context, const struct answer *answer);
 

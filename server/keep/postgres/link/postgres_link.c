@@ -13,12 +13,6 @@
 
 enum { CONNECT_AGAIN_MS = 200, EVENTS_MAX = 8, PREPARED_MAX = 64 };
 
-struct answer {
-    enum answer_state state;
-    const PGresult *result; /* NULL: none */
-    char message[200];
-};
-
 struct ask {
     char *sql;
     char *values[LINK_VALUES_MAX];
@@ -52,46 +46,6 @@ struct link {
     char *prepared[PREPARED_MAX]; /* owned: statements that the connection knows as s0, s1 ... */
     int prepared_count;
 };
-
-enum answer_state answer_state(const struct answer *answer)
-{
-    return answer->state;
-}
-
-const char *answer_message(const struct answer *answer)
-{
-    return answer->message;
-}
-
-int answer_rows(const struct answer *answer)
-{
-    return answer->result != NULL ? PQntuples(answer->result) : 0;
-}
-
-bool answer_is_null(const struct answer *answer, int row, int column)
-{
-    return PQgetisnull(answer->result, row, column) != 0;
-}
-
-const char *answer_text(const struct answer *answer, int row, int column)
-{
-    return PQgetvalue(answer->result, row, column);
-}
-
-int64_t answer_integer(const struct answer *answer, int row, int column)
-{
-    return strtoll(answer_text(answer, row, column), NULL, 10);
-}
-
-double answer_real(const struct answer *answer, int row, int column)
-{
-    return strtod(answer_text(answer, row, column), NULL);
-}
-
-bool answer_bool(const struct answer *answer, int row, int column)
-{
-    return answer_text(answer, row, column)[0] == 't';
-}
 
 static void ask_free(struct ask *ask)
 {
@@ -165,26 +119,8 @@ static void want(struct link *link, uint32_t events)
         epoll_ctl(link->poller, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-/* The first line of a message. */
-static void one_line(char *line, size_t size, const char *text)
-{
-    size_t length = strcspn(text, "\n");
-
-    snprintf(line, size, "%.*s", (int)(length < size ? length : size - 1), text);
-}
-
-static void answer_lost(struct ask *ask, const char *why)
-{
-    struct answer answer = {.state = ANSWER_LOST};
-
-    one_line(answer.message, sizeof answer.message, why);
-    if (!ask->answered)
-        ask->taker(ask->context, &answer);
-    ask_free(ask);
-}
-
 /* Sorts out what was sent: it is sent again, or is lost. */
-static void take_back(struct link *link, const char *why)
+static void take_back(struct link *link, const struct answer *lost_answer)
 {
     struct asks again = STAILQ_HEAD_INITIALIZER(again), lost = STAILQ_HEAD_INITIALIZER(lost);
     struct ask *ask;
@@ -200,26 +136,26 @@ static void take_back(struct link *link, const char *why)
     STAILQ_CONCAT(&link->unsent, &again);
     while ((ask = STAILQ_FIRST(&lost)) != NULL) {
         STAILQ_REMOVE_HEAD(&lost, next);
-        answer_lost(ask, why);
+        if (!ask->answered)
+            ask->taker(ask->context, lost_answer);
+        ask_free(ask);
     }
 }
 
 void link_break(struct link *link, const char *why)
 {
-    char reason[200];
-
     if (link->state == LINK_DOWN)
         return;
-    one_line(reason, sizeof reason, why); /* which may be the connection's */
-    PQfinish(link->connection);           /* its socket leaves the poller as it is closed */
+    const struct answer lost = answer_lost(why); /* `why` may be the connection's */
+    PQfinish(link->connection);                  /* its socket leaves the poller as it is closed */
     link->connection = NULL;
     forget_prepared(link);
     link->state = LINK_DOWN;
     link->descriptor = -1;
     link->since_ms = 0;
     link->next_ms = link->now_ms + CONNECT_AGAIN_MS;
-    take_back(link, reason);
-    link->calls->down(link->context, reason);
+    take_back(link, &lost);
+    link->calls->down(link->context, answer_message(&lost));
 }
 
 static void fail(struct link *link)
@@ -291,21 +227,30 @@ static bool send(struct link *link, struct ask *ask)
     return good == 1 && PQpipelineSync(link->connection) == 1;
 }
 
+/* Sends the first ask that is not sent. False when the connection fails. */
+static bool send_next(struct link *link)
+{
+    struct ask *ask = STAILQ_FIRST(&link->unsent);
+
+    if (!send(link, ask))
+        return false;
+    STAILQ_REMOVE_HEAD(&link->unsent, next);
+    STAILQ_INSERT_TAIL(&link->sent, ask, next);
+    if (link->since_ms == 0)
+        link->since_ms = link->now_ms;
+    return true;
+}
+
+static bool may_send(const struct link *link)
+{
+    return link->state == LINK_UP && !link->gate_closed && !STAILQ_EMPTY(&link->unsent);
+}
+
 static void send_all(struct link *link)
 {
-    struct ask *ask;
-
-    while (link->state == LINK_UP && !link->gate_closed &&
-           (ask = STAILQ_FIRST(&link->unsent)) != NULL) {
-        if (!send(link, ask)) {
+    while (may_send(link))
+        if (!send_next(link))
             fail(link);
-            return;
-        }
-        STAILQ_REMOVE_HEAD(&link->unsent, next);
-        STAILQ_INSERT_TAIL(&link->sent, ask, next);
-        if (link->since_ms == 0)
-            link->since_ms = link->now_ms;
-    }
     if (link->state == LINK_UP)
         flush(link);
 }
@@ -324,46 +269,8 @@ void link_ask(struct link *link, const char *sql, const char *const *values, int
     ask->context = context;
     STAILQ_INSERT_TAIL(&link->unsent, ask, next);
     /* What fails here is noticed when there is work: takers are not called from here. */
-    if (link->state == LINK_UP && !link->gate_closed && STAILQ_FIRST(&link->unsent) == ask &&
-        send(link, ask)) {
-        STAILQ_REMOVE_HEAD(&link->unsent, next);
-        STAILQ_INSERT_TAIL(&link->sent, ask, next);
-        if (link->since_ms == 0)
-            link->since_ms = link->now_ms;
+    if (may_send(link) && STAILQ_FIRST(&link->unsent) == ask && send_next(link))
         want(link, EPOLLIN | (PQflush(link->connection) != 0 ? EPOLLOUT : 0));
-    }
-}
-
-/* Whether an error only says that others were first: serialization failures and deadlocks. */
-static bool is_conflict(const PGresult *result)
-{
-    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-
-    return state != NULL && strncmp(state, "40", 2) == 0;
-}
-
-/* Whether the engine goes away, or is a standby now. */
-static bool is_going(const PGresult *result)
-{
-    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-
-    return state == NULL || strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0 ||
-           strcmp(state, "25006") == 0;
-}
-
-static struct answer read_answer(const PGresult *result)
-{
-    ExecStatusType status = PQresultStatus(result);
-    struct answer answer = {.result = result};
-
-    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
-        return answer;
-    answer.state = is_conflict(result) ? ANSWER_CONFLICT : ANSWER_FAILED;
-    answer.result = NULL;
-    const char *text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    one_line(answer.message, sizeof answer.message,
-             text != NULL ? text : PQresultErrorMessage(result));
-    return answer;
 }
 
 /* Takes one result. False when the connection is gone. */
@@ -379,7 +286,7 @@ static bool take(struct link *link, PGresult *result)
         link->since_ms = STAILQ_EMPTY(&link->sent) ? 0 : link->now_ms;
         return true;
     }
-    struct answer answer = read_answer(result);
+    const struct answer answer = answer_read(result);
     if (ask->answered)
         return true; /* what follows a failure */
     if (ask->prepares && answer.state == ANSWER_ROWS) {
@@ -388,7 +295,7 @@ static bool take(struct link *link, PGresult *result)
     }
     if (ask->prepares)
         unprepare(link, ask->sql);
-    if (answer.state == ANSWER_FAILED && is_going(result))
+    if (answer.state == ANSWER_FAILED && answer_is_last(result))
         return false;
     ask->answered = true;
     ask->taker(ask->context, &answer);
