@@ -8,6 +8,7 @@
 #include "client/play/play.h"
 #include "client/screen/stage/paint.h"
 #include "client/screen/stage/pick.h"
+#include "client/screen/stage/scroll.h"
 #include "client/screen/stage/ticker.h"
 #include "client/talk/client_request.h"
 #include "replay_part.h"
@@ -127,40 +128,6 @@ static void paint(struct stage *stage, void *context)
     paint_rows(LINES - 3, 2, COLS - 4, 2, text, stage_new_line(stage));
 }
 
-static void scroll_by(struct table_part *part, int rows)
-{
-    int last = count_rows(part) - rows_shown();
-
-    part->top += rows;
-    if (part->top > last)
-        part->top = last;
-    if (part->top < 0)
-        part->top = 0;
-}
-
-/* The rows that an action scrolls by. */
-static int rows_of(const struct table_part *part, enum action action)
-{
-    switch (action) {
-    case ACTION_UP:
-    case ACTION_WHEEL_UP:
-        return -1;
-    case ACTION_DOWN:
-    case ACTION_WHEEL_DOWN:
-        return 1;
-    case ACTION_PAGE_UP:
-        return -rows_shown();
-    case ACTION_PAGE_DOWN:
-        return rows_shown();
-    case ACTION_FIRST:
-        return -count_rows(part);
-    case ACTION_LAST:
-        return count_rows(part);
-    default:
-        return 0;
-    }
-}
-
 /* What one can do with a tournament, and when. */
 static const struct deed {
     const char *word, *label; /* `tournament WORD ID` */
@@ -248,7 +215,7 @@ static bool take(struct stage *stage, void *context, struct press press)
         choose(part);
         ticker_start(stage->client);
     }
-    scroll_by(part, rows_of(part, press.action));
+    part->top = scroll_top(part->top, press.action, count_rows(part), rows_shown());
     return false;
 }
 

@@ -1,8 +1,9 @@
 #include "page.h"
 
 #include "paint.h"
+#include "scroll.h"
 
-enum { WHEEL_ROWS = 3, FIRST_ROW = 2 };
+enum { FIRST_ROW = 2 };
 
 struct page {
     const char *title;
@@ -62,42 +63,6 @@ static void paint(struct stage *stage, void *context)
     stage_paint_line(stage);
 }
 
-static void scroll_by(struct page *page, int rows)
-{
-    int last = page->rows - body_height();
-
-    page->top += rows;
-    if (page->top > last)
-        page->top = last;
-    if (page->top < 0)
-        page->top = 0;
-}
-
-/* The rows that an action scrolls by. */
-static int rows_of(const struct page *page, enum action action)
-{
-    switch (action) {
-    case ACTION_UP:
-        return -1;
-    case ACTION_DOWN:
-        return 1;
-    case ACTION_WHEEL_UP:
-        return -WHEEL_ROWS;
-    case ACTION_WHEEL_DOWN:
-        return WHEEL_ROWS;
-    case ACTION_PAGE_UP:
-        return -body_height();
-    case ACTION_PAGE_DOWN:
-        return body_height();
-    case ACTION_FIRST:
-        return -page->rows;
-    case ACTION_LAST:
-        return page->rows;
-    default:
-        return 0;
-    }
-}
-
 /* The line under the mouse, or -1. */
 static int line_at(const struct page *page, int y)
 {
@@ -118,7 +83,7 @@ static bool take(struct stage *stage, void *context, struct press press)
 {
     struct page *page = context;
 
-    scroll_by(page, rows_of(page, press.action));
+    page->top = scroll_top(page->top, press.action, page->rows, body_height());
     if (press.action == ACTION_CLICK && page->clickable)
         page->clicked = line_at(page, stage->keyboard.mouse_y);
     return press.action == ACTION_CHOOSE || page->clicked >= 0;
