@@ -9,6 +9,7 @@
 #include "common/buffer.h"
 #include "common/move.h"
 #include "common/pgn.h"
+#include "common/text_line.h"
 #include "common/xmalloc.h"
 
 struct reader {
@@ -88,23 +89,13 @@ static bool read_line(struct reader *reader, char *line, struct cause *cause)
     return add_opening(reader, &opening, cause);
 }
 
-/* Cuts blanks and the rest of a line end off. */
-static void trim(char *line)
-{
-    size_t length = strlen(line);
-
-    while (length > 0 && strchr(" \t\r", line[length - 1]) != NULL)
-        line[--length] = '\0';
-}
-
 static bool read_lines(struct reader *reader, char *text, struct cause *cause)
 {
     struct cause why;
     char *line;
 
     for (int number = 1; (line = strsep(&text, "\n")) != NULL; number++) {
-        trim(line);
-        line += strspn(line, " \t");
+        line = text_line_trim(line);
         if (line[0] != '\0' && line[0] != '#' && !read_line(reader, line, &why))
             return cause_set(cause, "line %d: %s", number, why.text);
     }

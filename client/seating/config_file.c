@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text_line.h"
 #include "common/xmalloc.h"
 
 enum { LINE_MAX_BYTES = 1024, CONFIG_LINES_MAX = 256 };
@@ -33,28 +34,17 @@ static const struct usage_row *find_row(const struct usage_row *rows, const char
     return NULL;
 }
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    for (size_t end = strlen(text); end > 0 && strchr(" \t\r\n", text[end - 1]) != NULL; end--)
-        text[end - 1] = '\0';
-    return text;
-}
-
 /* Turns a line into an argument, which the caller owns; *argument is NULL if there is none. */
 static bool read_line(const struct usage_row *rows, char *line, char **argument,
                       struct cause *cause)
 {
-    char *name = trim(line), *value = strchr(name, '=');
+    char *name, *value;
 
     *argument = NULL;
-    if (name[0] == '\0' || name[0] == '#')
+    if (!text_line_setting(line, &name, &value, cause))
+        return false;
+    if (name == NULL)
         return true;
-    if (value == NULL)
-        return cause_set(cause, "write name = value");
-    *value++ = '\0';
-    name = trim(name);
-    value = trim(value);
     const struct usage_row *row = find_row(rows, name);
     if (row == NULL || row->code == USAGE_HELP || row->code == USAGE_VERSION ||
         strcmp(name, "config") == 0)

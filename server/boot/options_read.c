@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/ports.h"
+#include "common/text_line.h"
 #include "common/usage.h"
 #include "common/xmalloc.h"
 #include "options.h"
@@ -24,28 +25,16 @@ bool options_default_path(char path[FOLDER_TEXT_MAX])
     return snprintf(path, FOLDER_TEXT_MAX, "%s/ludusd.conf", service) < FOLDER_TEXT_MAX;
 }
 
-/* Returns the text without the spaces at both ends. */
-static char *trim(char *text)
-{
-    char *end = text + strlen(text);
-
-    while (end > text && strchr(" \t\r\n", end[-1]) != NULL)
-        *--end = '\0';
-    return text + strspn(text, " \t");
-}
-
 /* Reads one line. `lines` has, for each row of the table, the line that set it; 0: none. */
 static bool read_line(struct options *options, char *line, int number, int *lines,
                       struct cause *cause)
 {
-    char *name = trim(line), *equals = strchr(name, '=');
+    char *name, *value;
 
-    if (*name == '\0' || *name == '#')
+    if (!text_line_setting(line, &name, &value, cause))
+        return false;
+    if (name == NULL)
         return true;
-    if (equals == NULL)
-        return cause_set(cause, "'%.40s': not a setting: write name = value", name);
-    *equals = '\0';
-    name = trim(name);
     const struct option_row *row = option_find(name);
     if (row == NULL)
         return cause_set(cause, "'%.40s': unknown option: see ludusd --help", name);
@@ -55,7 +44,7 @@ static bool read_line(struct options *options, char *line, int number, int *line
     if (*before != 0 && row->kind != OPTION_LISTEN)
         return cause_set(cause, "%s: already set in line %d", name, *before);
     *before = number;
-    return option_set(options, row, trim(equals + 1), cause);
+    return option_set(options, row, value, cause);
 }
 
 /* On failure *number is that of the invalid line. */

@@ -249,7 +249,7 @@ def configuration(t):
             t.check(server.welcome().startswith("hello gus code=a=b"), "the command line wins")
             server.say({"type": "bye", "reason": "quit"})
             t.equal(bot.end(), (0, "", ""), "quiet")
-        for text, error in (("frob = 1", "1: frob: unknown option"), ("\nname", "2: write name = value"),
+        for text, error in (("frob = 1", "1: frob: unknown option"), ("\nname", "2: 'name': not a setting: write name = value"),
                             ("config = x", "1: config: unknown option"),
                             ("tls = maybe", "1: tls: write yes or no"),
                             ("name = " + "x" * 2000, "1: longer than 1022 bytes"),

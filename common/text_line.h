@@ -1,0 +1,18 @@
+/* Lines of files that people write. */
+#ifndef LUDUS_TEXT_LINE_H
+#define LUDUS_TEXT_LINE_H
+
+#include <stdbool.h>
+
+#include "cause.h"
+
+/* Returns the text without the blanks and line ends around it: cuts it behind, and returns where it
+ * begins. */
+char *text_line_trim(char *text);
+
+/* Splits `name = value`, without the blanks around the two. *name is NULL for a line that sets
+ * nothing: a blank one, or a comment, which begins with #. Returns false with the cause if there is
+ * no =. */
+bool text_line_setting(char *line, char **name, char **value, struct cause *cause);
+
+#endif
