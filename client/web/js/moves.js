@@ -1,5 +1,6 @@
 // The list of moves, the steps through them, and a line to type a move.
 import { fill, h, line, s } from './dom.js';
+import { sideOf } from './grid.js';
 import { Store } from './store.js';
 
 const STEPS = /** @type {[string, string, string][]} */ ([
@@ -53,7 +54,7 @@ export class Moves {
 	showList(moves, at) {
 		const { judged } = this.match.timeline;
 		const key = `${at} ${moves.join()} ${judged.length}`;
-		const first = this.match.timeline.positions[0]?.split(' ')[1] === 'b' ? 1 : 0;
+		const first = sideOf(this.match.timeline.positions[0] ?? '') === 'black' ? 1 : 0;
 
 		if (key === this.shown) return;
 		this.shown = key;

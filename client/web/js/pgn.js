@@ -1,5 +1,6 @@
 // A match as a file, in the form that the other programs of Ludus read (common/pgn.h).
 import { findGame } from './games/index.js';
+import { sideOf } from './grid.js';
 
 const WIDTH = 79;
 
@@ -22,7 +23,7 @@ function wrap(words) {
 /** @param {MatchRecord} record */
 export function pgnText(record) {
 	const { clock } = record;
-	const first = record.start.split(' ')[1] === 'b' ? 1 : 0;
+	const first = sideOf(record.start) === 'black' ? 1 : 0;
 	const moves = record.moves.flatMap((move, i) => {
 		const ply = i + first;
 		return ply % 2 === 0 ? [`${ply / 2 + 1}.`, move] : i === 0 ? ['1...', move] : [move];

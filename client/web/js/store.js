@@ -33,6 +33,16 @@ export class Store {
 		return () => set.delete(listener);
 	}
 
+	/** Acts now if the server is there, and each time that it comes back. @param {() => void} act @returns {() => void} stops */
+	whenHere(act) {
+		const follow = () => {
+			if (this.status === 'here') act();
+		};
+
+		follow();
+		return this.on('status', follow);
+	}
+
 	/** @param {string} topic @param {any} [value] */
 	emit(topic, value) {
 		for (const listener of [...this.listeners.get(topic) ?? []]) listener(value);

@@ -22,7 +22,6 @@ function matchRow(row, name) {
 export function page(app, name = '') {
 	const list = h('div', { id: 'history' });
 	const look = async () => {
-		if (app.store.status !== 'here') return;
 		try {
 			const reply = await app.session.ask(`history ${name}`);
 			fill(list, reply.matches.length === 0 ? h('p', 'No finished matches yet.')
@@ -31,8 +30,6 @@ export function page(app, name = '') {
 			fill(list, h('p.problem', refusal.message));
 		}
 	};
-	const stop = app.store.on('status', look);
 
-	void look();
-	return { node: h('div.past', h('h1', name ? `Matches of ${nameOf(name)}` : 'Your matches'), list), title: 'Matches', close: stop };
+	return { node: h('div.past', h('h1', name ? `Matches of ${nameOf(name)}` : 'Your matches'), list), title: 'Matches', close: app.store.whenHere(look) };
 }

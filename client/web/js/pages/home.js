@@ -46,17 +46,15 @@ export function page(app) {
 		fill(lobby, list('Waiting for an opponent', rows.filter(row => row.status === 'open')), list('Being played', rows.filter(row => row.status === 'playing').slice(0, 12)));
 	};
 	const look = async () => {
-		if (app.store.status !== 'here') return;
 		const reply = await app.session.ask('watch lobby').then(() => app.session.ask('list')).catch(() => null);
 		if (reply) app.store.setLobby(reply.matches);
 	};
-	const stops = [app.store.on('state', () => (showMine(), showLobby())), app.store.on('lobby', showLobby), app.store.on('status', look)];
+	const stops = [app.store.on('state', () => (showMine(), showLobby())), app.store.on('lobby', showLobby), app.store.whenHere(look)];
 	const node = h('div.home', h('section.hero', h('h1', 'Four small games with deep ends.'), h('p', 'Pick one. Play a bot, a friend, or somebody next to you.')),
 		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby);
 
 	showMine();
 	showLobby();
-	void look();
 	return {
 		node, title: '', close: () => {
 			stops.forEach(stop => stop());

@@ -42,23 +42,16 @@ export class MatchView {
 		/** @type {(() => void)[]} */
 		this.stops = [
 			app.store.on('state', state => state.match === id && this.receive(state)),
-			app.store.on('status', () => this.follow()),
+			app.store.whenHere(() => this.follow()),
 			app.store.on('offer', event => event.match === id && this.hearOffer(event)),
-			app.store.on('rematch', event => event.match === id && this.state?.you && this.goTo(event.new)),
+			app.store.on('rematch', event => event.match === id && this.state?.you && location.replace(linkTo('m', event.new))),
 		];
 		const known = app.store.matches.get(id);
 		if (known) this.receive(known);
-		this.follow();
-	}
-
-	/** @param {string} match */
-	goTo(match) {
-		location.replace(`#/m/${encodeURIComponent(match)}`);
 	}
 
 	/** Asks for the match: as its player, as a watcher, or from the records. */
 	async follow() {
-		if (this.app.store.status !== 'here') return;
 		try {
 			const state = await this.app.session.ask(`state ${this.id}`);
 			if (state.you === null && state.status !== 'over') await this.app.session.ask(`watch ${this.id}`);
@@ -77,7 +70,7 @@ export class MatchView {
 			if (record && position) this.receive(stateOfRecord(record, position));
 		} catch {
 			this.node.dataset.status = 'unknown';
-			fill(this.node, h('div.empty', h('h1', 'No such match'), h('p', `${capital(refusal.message)}.`), h('a.button', { href: '#/' }, 'To the start')));
+			fill(this.node, h('div.empty', h('h1', 'No such match'), h('p', `${capital(refusal.message)}.`), h('a.button', { href: linkTo() }, 'To the start')));
 		}
 	}
 

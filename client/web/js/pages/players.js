@@ -27,7 +27,6 @@ export function page(app) {
 	const here = h('section', { id: 'here' });
 	const top = h('section.top', { id: 'top' });
 	const look = async () => {
-		if (app.store.status !== 'here') return;
 		const [who, best] = await Promise.all([app.session.ask('who'), app.session.ask('top')]);
 		const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
 		fill(here, h('h2', `Here now: ${who.total}`), h('ul.rows', who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
@@ -36,8 +35,6 @@ export function page(app) {
 		fill(top, h('h2', 'Best players'), ranks.length === 0 ? h('p', 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')
 			: h('div.tables', keys.map(key => table(ranks.filter(rank => `${rank.game}:${rank.variant}` === key)))));
 	};
-	const stop = app.store.on('status', look);
 
-	void look();
-	return { node: h('div.players', h('h1', 'Players'), here, top), title: 'Players', close: stop };
+	return { node: h('div.players', h('h1', 'Players'), here, top), title: 'Players', close: app.store.whenHere(look) };
 }

@@ -1,7 +1,7 @@
 // A new match: against whom, which colour, which variant, which clock.
 import { h, line } from '../dom.js';
 import { findGame, games, gameTabs, variantTitle } from '../games/index.js';
-import { go } from '../router.js';
+import { go, linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { recall, remember } from '../session.js';
 
@@ -66,7 +66,7 @@ export function page(app, name = '', player = '') {
 		game.variants.length === 1 ? h('input', { type: 'hidden', name: 'variant', value: game.variants[0] })
 			: choice('variant', game.name === 'clobber' ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
-		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: `#/rules/${game.name}` }, 'Rules')));
+		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
 
 	show();
 	return {
