@@ -17,8 +17,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(FOLDER, "..", "tcp"))
 
 from full_screen import FullScreen
+from harness import Server, build_folder
 from picture import DARK, LIGHT, draw
-from terminal import Failure, Home, Peer, Server, piped
+from terminal import Failure, Home, piped
 
 YOUR_TURN = "Your turn"
 CHECKING = "--check" in sys.argv
@@ -36,8 +37,8 @@ class Table:
     """anna at the client that is drawn, and bob, whose moves are given."""
 
     def __init__(self):
-        self.server, self.home, self.full = Server(), Home(), None
-        self.bob = Peer(self.server, "bob")
+        self.server, self.home, self.full = Server(build_folder()), Home(), None
+        self.bob = self.server.connect("bob")
 
     def sit(self, *arguments, **options):
         self.full = FullScreen(f"localhost:{self.server.port}", *arguments, home=self.home, **options)

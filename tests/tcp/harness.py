@@ -76,15 +76,17 @@ class Server:
     long as a test takes, unless it gives an --idle of its own."""
 
     def __init__(self, build, *options, checks=None, preexec=None, environment=None):
-        self.checks = checks
+        self.checks, self.preexec = checks, preexec
+        self.command = [os.path.join(build, "ludusd"), *([] if "--data" in options else ["--data", "none"]),
+                        *([] if "--idle" in options or "--config" in options else ["--idle", "86400"]), *options]
+        # So that a build with sanitizers does not count freed memory.
+        self.environment = {"ASAN_OPTIONS": "quarantine_size_mb=1", **(environment or os.environ)}
         self.log = tempfile.TemporaryFile(mode="w+")
-        self.process = subprocess.Popen(
-            [os.path.join(build, "ludusd"), "--listen", "127.0.0.1:0",
-             *([] if "--data" in options else ["--data", "none"]),
-             *([] if "--idle" in options or "--config" in options else ["--idle", "86400"]), *options],
-            stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=preexec,
-            # So that a build with sanitizers does not count freed memory.
-            env={"ASAN_OPTIONS": "quarantine_size_mb=1", **(environment or os.environ)})
+        self.start("127.0.0.1:0")
+
+    def start(self, address):
+        self.process = subprocess.Popen([*self.command, "--listen", address], stdout=subprocess.PIPE, stderr=self.log,
+                                        text=True, preexec_fn=self.preexec, env=self.environment)
         line = self.process.stdout.readline()
         if not line.startswith("ludusd: listening on "):
             raise RuntimeError(f"the server does not start: {line!r} {self.read_log()}")
@@ -101,6 +103,15 @@ class Server:
 
     def read_log(self):
         return read_again(self.log)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def again(self):
+        """Starts the server, which has ended, on its port again."""
+        self.start(self.address)
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -169,11 +180,11 @@ class Connection:
         line, self.buffer = self.buffer.split(b"\n", 1)
         return json.loads(line)
 
-    def wait_for(self, kind, **fields):
-        """Reads until a message of that type with those fields, and returns it; None at the end."""
+    def wait_for(self, kind, where=lambda message: True, **fields):
+        """Reads until a message of that type with those fields that fits, and returns it; None at the end."""
         while True:
             message = self.read()
-            if message is None or (message["type"] == kind and
+            if message is None or (message["type"] == kind and where(message) and
                                    all(message.get(k) == v for k, v in fields.items())):
                 return message
 
@@ -184,6 +195,17 @@ class Connection:
             message = self.read()
             if message is None or message.get("id") == "q":
                 return message
+
+    def do(self, line):
+        """Sends a command that must go well, and returns its reply."""
+        reply = self.ask(line)
+        if reply is None or reply["type"] == "error":
+            raise RuntimeError(f"{line}: {reply}")
+        return reply
+
+    def wait_for_bots(self, count):
+        """Waits until so many bots are there."""
+        wait_until(lambda: len(self.ask("who bot=yes")["players"]) >= count, f"{count} bots come")
 
     def close(self):
         self.socket.close()

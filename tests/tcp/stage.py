@@ -4,7 +4,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from full_screen import FullScreen
-from terminal import Home, Peer, Proxy, Server, Terminal, piped
+from harness import Server, build_folder
+from terminal import Home, Proxy, Terminal, piped
 
 
 class Bench:
@@ -13,6 +14,7 @@ class Bench:
     def __init__(self, server):
         self.server = server
         self.homes = []
+        self.servers = []
         self.things = []
         self.home = self.new_home()
         self.me = self.home.user
@@ -21,6 +23,10 @@ class Bench:
         home = Home()
         self.homes.append(home)
         return home
+
+    def new_server(self, *options):
+        self.servers.append(Server(build_folder(), *options))
+        return self.servers[-1]
 
     def keep(self, thing):
         self.things.append(thing)
@@ -39,7 +45,7 @@ class Bench:
                      **environment)
 
     def peer(self, name):
-        return self.keep(Peer(self.server, name))
+        return self.keep(self.server.connect(name))
 
     def proxy(self):
         return self.keep(Proxy(self.server.port))
@@ -47,16 +53,10 @@ class Bench:
     def close(self):
         for thing in self.things:
             thing.close()
+        for server in self.servers:
+            server.stop()
         for home in self.homes:
             home.remove()
-
-
-class Closing:
-    def __init__(self, thing):
-        self.thing = thing
-
-    def close(self):
-        self.thing.stop()
 
 
 def run(function, server):
@@ -84,7 +84,7 @@ def run_tests(name, tests, *options, at_once=1):
     options. Returns the exit status."""
     chosen = [function for function in tests
               if len(sys.argv) < 3 or function.__name__ in sys.argv[2:]]
-    server = Server(*options)
+    server = Server(build_folder(), *options)
     try:
         with ThreadPoolExecutor(at_once) as pool:
             results = list(pool.map(run, chosen, [server] * len(chosen)))

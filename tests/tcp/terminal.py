@@ -1,5 +1,5 @@
-"""Tools for the tests of the terminal client: the client in a pseudo-terminal or with pipes, other peers
-at the server, and connections and servers that misbehave on purpose.
+"""Tools for the tests of the terminal client: the client in a pseudo-terminal or with pipes, and connections
+and servers that misbehave on purpose.
 """
 
 import errno
@@ -19,9 +19,9 @@ import termios
 import threading
 import time
 
-from harness import LIMIT_S, wait_until
+from harness import LIMIT_S, build_folder
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+BUILD = build_folder()
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r|\a")
 
 
@@ -35,35 +35,6 @@ def expect_that(condition, what):
 
 
 # --- the programs ---------------------------------------------------------------------------
-
-
-class Server:
-    """ludusd on a free port."""
-
-    def __init__(self, *options):
-        self.options = options
-        self.start("127.0.0.1:0")
-
-    def start(self, address):
-        self.process = subprocess.Popen(
-            [os.path.join(BUILD, "ludusd"), "--listen", address, *self.options,
-             *([] if "--idle" in self.options else ["--idle", "86400"]),
-             *([] if "--data" in self.options else ["--data", "none"])],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        match = re.match(r"ludusd: listening on 127\.0\.0\.1:(\d+)", line)
-        expect_that(match, f"the server did not start: {line!r}")
-        self.port = int(match.group(1))
-        self.address = f"127.0.0.1:{self.port}"
-
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(LIMIT_S)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
 
 
 class Home:
@@ -227,44 +198,6 @@ def expect_in_order(text, *parts):
         next_at = text.find(part, at)
         expect_that(next_at >= 0, f"no {part!r} behind position {at} of:\n{text}")
         at = next_at + len(part)
-
-
-class Peer:
-    """Another peer at the server, which speaks the protocol."""
-
-    def __init__(self, server, name):
-        self.socket = socket.create_connection(("127.0.0.1", server.port), LIMIT_S)
-        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
-        self.wait(lambda message: message["type"] == "hello")
-        self.do(f"hello {name}")
-
-    def wait(self, wanted):
-        for line in self.file:
-            message = json.loads(line)
-            if wanted(message):
-                return message
-        raise Failure("the server hung up")
-
-    def do(self, line):
-        self.file.write(line + "\n")
-        self.file.flush()
-        verb = line.split()[0]
-        reply = self.wait(lambda message: message.get("cmd") == verb)
-        expect_that(reply["type"] == "ok", f"{line}: {reply}")
-        return reply
-
-    def wait_for_bots(self, count):
-        """Waits until so many bots are there."""
-        def bots():
-            self.file.write("who bot=yes\n")
-            self.file.flush()
-            return len(self.wait(lambda message: message["type"] == "who")["players"])
-
-        wait_until(lambda: bots() >= count, f"{count} bots come")
-
-    def close(self):
-        self.file.close()
-        self.socket.close()
 
 
 class Proxy:

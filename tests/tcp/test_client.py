@@ -14,8 +14,8 @@ import socket
 import subprocess
 import sys
 
-from stage import Closing, Tests, run_tests
-from terminal import BUILD, LIMIT_S, Peer, Script, Server, expect_in_order, expect_that
+from stage import Tests, run_tests
+from terminal import BUILD, LIMIT_S, Script, expect_in_order, expect_that
 
 PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
 test = Tests()
@@ -91,8 +91,8 @@ def pieces_are_placed_without_an_at(bench):
 @test
 def join_takes_a_free_seat(bench):
     """`join` skips seats reserved for others. A player with a seat returns to it."""
-    server = bench.keep(Closing(Server("--no-bots"))).thing
-    anna, carla = bench.keep(Peer(server, "anna")), bench.keep(Peer(server, "carla"))
+    server = bench.new_server("--no-bots")
+    anna, carla = bench.keep(server.connect("anna")), bench.keep(server.connect("carla"))
     anna.do("new clobber white=me black=carla")
     for line, wanted in ((None, "No match is open there"),
                          ("new shakti white=open black=me", "match 2: white bob (you)"),
@@ -343,7 +343,7 @@ def open_match_joined_by_a_friend(bench):
 
 @test
 def no_match_to_join_or_watch(bench):
-    fresh = bench.keep(Closing(Server("--no-bots")))
+    fresh = bench.new_server("--no-bots")
     client = bench.ludus(address=fresh.thing.address)
     client.answer(("menu> ", "6")).expect("There is no open match.")
     client.answer(("menu> ", "7")).expect("There is no running match.")
@@ -411,7 +411,7 @@ def challenges_are_questions(bench):
     peer.do("new clobber white=anna2")
     anna.expect("carl2 challenges you").answer(("Game [clobber]> ", "decline")).expect("Declined.")
     anna.line("decline").expect("There is nothing to decline.")
-    peer.wait(lambda message: message["type"] == "state" and message["status"] == "over")
+    peer.wait_for("state", status="over")
     anna.line("menu").answer(("menu> ", "q")).end()
     bob.line("q").end()
     gone = bench.ludus("--name", "dora2", "--play", "clobber", "--vs", "anna2",
@@ -434,7 +434,7 @@ def seeking_an_opponent(bench):
     client.expect("Opponent found: seeker2, Clobber 3x2, you are white")
     client.expect("white to move> ").line("resign").expect("0-1").line("quit").end()
     client = bench.ludus("--name", "seeker3", "--play", "clobber", "--vs", "seeker2").expect("waiting> ")
-    match = peer.wait(lambda message: message["type"] == "challenge")["match"]
+    match = peer.wait_for("challenge")["match"]
     peer.do(f"decline {match} busy")
     client.expect(f"seeker2 declines match {match}: busy.").line("quit").end()
 
@@ -444,7 +444,7 @@ def house_bots_that_are_not_there(bench):
     output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1)
     expect_in_order(output, "'bot:foo'", "The house bots here are bot:")
     expect_that("bot:random" in output and "bot:greedy" in output, output)
-    fresh = bench.keep(Closing(Server("--no-bots"))).thing
+    fresh = bench.new_server("--no-bots")
     output = bench.piped(["--play", "clobber", "--vs", "bot:foo"], status=1, address=fresh.address)
     expect_in_order(output, "'bot:foo'", "There are no house bots here.")
 
@@ -457,7 +457,7 @@ def of_several_offers_accept_asks_which(bench):
     peer = bench.peer("bob10")
     peer.do(f"join {match}")
     client.answer(("white to move> ", "b1a1"))
-    peer.wait(lambda message: message["type"] == "state" and message["ply"] == 1)
+    peer.wait_for("state", ply=1)
     peer.do(f"move {match} b2a2")
     peer.do(f"undo {match}")
     peer.do(f"draw {match}")
@@ -497,7 +497,7 @@ def standing_offers_are_shown_again(bench):
     client.expect("Connected again.").expect(f"Match {match}: bob11 offers a draw.").line("go")
     client.expect("White to move").expect("bob11 offers a draw: accept or decline?").line("decline")
     client.expect("Declined.").line("b1a1")
-    peer.wait(lambda message: message["type"] == "state" and message["ply"] == 1)
+    peer.wait_for("state", ply=1)
     client.expect("(ply 1)").line("undo").expect("You asked to take back a move. Waiting for").line("menu").expect("menu> ")
     client.line("go").expect("Black to move").expect("You asked to take back a move. Waiting for bob11.")
     client.line("resign").expect("menu> ").line("q").end()
@@ -508,7 +508,7 @@ def a_rematch_is_accepted_in_the_menu(bench):
     peer = bench.peer("bob12")
     client = bench.ludus("--name", "anna12", "--play", "clobber:3x2", "--vs", "bob12")
     client.expect("waiting> ")
-    match = peer.wait(lambda message: message["type"] == "challenge")["match"]
+    match = peer.wait_for("challenge")["match"]
     peer.do(f"join {match}")
     client.answer(("white to move> ", "menu")).expect("menu> ")
     peer.do(f"resign {match}")
@@ -524,12 +524,12 @@ def a_rematch_is_accepted_in_the_menu(bench):
 
 @test
 def the_time_to_claim_is_told(bench):
-    server = bench.keep(Closing(Server("--no-bots", "--grace", "1"))).thing
-    peer = Peer(server, "bob13")
+    server = bench.new_server("--no-bots", "--grace", "1")
+    peer = server.connect("bob13")
     client = bench.ludus("--name", "anna13", "--play", "clobber:3x2", "--vs", "bob13",
                          address=server.address)
     client.expect("waiting> ")
-    peer.do(f"join {peer.wait(lambda message: message['type'] == 'challenge')['match']}")
+    peer.do(f"join {peer.wait_for('challenge')['match']}")
     client.expect("white to move> ").type("say hal").expect("hal")
     peer.close()
     client.expect("bob13 is away. You can claim the win in 1 s: `claim`")

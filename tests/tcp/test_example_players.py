@@ -59,23 +59,12 @@ def wants_a_port(t, kind):
                 ann.read_log())
 
 
-def start_again(server, build, *options):
-    """Kills the server and starts another in its place, which must find its matches."""
-    server.process.kill()
-    server.process.wait()
-    server.process = subprocess.Popen(
-        [os.path.join(build, "ludusd"), "--listen", server.address, *options], stdout=subprocess.PIPE,
-        stderr=server.log, text=True)
-    assert server.process.stdout.readline().startswith("ludusd: listening on ")
-
-
 def through_kill(t, kind):
     """The bots play eight matches at once, of all games; the server is killed in the middle of them."""
-    build, other = build_folder(), list(COMMANDS)[-1]
+    other = list(COMMANDS)[-1]
     with tempfile.TemporaryDirectory() as folder:
-        options = ["--data", folder, "--no-bots"]
-        with Server(build, *options, checks=t) as server, Player(kind, "ann", server.address) as ann, \
-                Player(other, "ben", server.address):
+        with Server(build_folder(), "--data", folder, "--no-bots", checks=t) as server, \
+                Player(kind, "ann", server.address) as ann, Player(other, "ben", server.address):
             anna = server.connect("anna")
             wait_until(lambda: anna.ask("who")["total"] == 3, "both bots")
             matches = []
@@ -86,7 +75,8 @@ def through_kill(t, kind):
             with open(ann.token_file) as file:
                 token = file.read()
             t.equal(os.stat(ann.token_file).st_mode & 0o777, 0o600, f"{kind}: nobody else reads the token")
-            start_again(server, build, *options)
+            server.kill()
+            server.again()
             anna = server.connect()
             records = {}
 

@@ -12,8 +12,8 @@ import os
 import re
 import sys
 
-from stage import Closing, Tests, run_tests
-from terminal import Proxy, Script, Server, expect_in_order, expect_that
+from stage import Tests, run_tests
+from terminal import Proxy, Script, expect_in_order, expect_that
 
 PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
 test = Tests()
@@ -59,7 +59,7 @@ def a_name_of_ones_own(bench):
 
 @test
 def join_codes(bench):
-    server = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
+    server = bench.new_server("--no-bots", "--code", "sesame")
     expect_in_order(bench.piped([], address=server.address, status=1),
                     f"ludus: {server.address}: this server wants its join code: give --code CODE")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, status=1),
@@ -75,8 +75,7 @@ def join_codes(bench):
 @test
 def a_guest_with_the_code(bench):
     """With the right code one can play as a guest when the server accepts no new name."""
-    server = bench.keep(Closing(Server("--no-bots", "--code", "sesame", "--limit-loopback",
-                                       "--address-names", "1"))).thing
+    server = bench.new_server("--no-bots", "--code", "sesame", "--limit-loopback", "--address-names", "1")
     expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
     other = bench.new_home()
     expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address, home=other),
@@ -184,13 +183,12 @@ def who_cannot_come_back_is_told_no_way(bench):
 
 @test
 def a_server_that_starts_anew(bench):
-    closing = bench.keep(Closing(Server("--no-bots")))
-    server = closing.thing
+    server = bench.new_server("--no-bots")
     client = bench.ludus("--name", "anna9", *PLAY_SELF, address=server.address)
     client.expect("white to move> ")
     server.stop()
     client.expect("The connection is lost")
-    server.start(server.address)
+    server.again()
     client.expect("Connected again.").expect("Unknown match").expect("  q  quit\nmenu> ")
     client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
                   ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
@@ -200,7 +198,7 @@ def a_server_that_starts_anew(bench):
 
 @test
 def pings_are_answered(bench):
-    server = bench.keep(Closing(Server("--no-bots", "--idle", "4"))).thing
+    server = bench.new_server("--no-bots", "--idle", "4")
     proxy = bench.keep(Proxy(server.port))
     client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
     proxy.wait_for_pings(2)  # the second comes to those that have answered the first

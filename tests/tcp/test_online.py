@@ -18,14 +18,14 @@ test = Tests()
 def seek(peer, line):
     """Lets a peer seek; returns the match that it gets."""
     peer.do("seek " + line)
-    return peer.wait(lambda message: message["type"] == "paired")["match"]
+    return peer.wait_for("paired")["match"]
 
 
 def waiting(peer):
     """Returns the seeks that wait."""
     peer.file.write("seeks\n")
     peer.file.flush()
-    return peer.wait(lambda message: message["type"] == "seeks")["seeks"]
+    return peer.wait_for("seeks")["seeks"]
 
 
 @test
@@ -89,7 +89,7 @@ def seeks_again_after_a_lost_connection(bench):
 
 def paired(peer, number):
     """Returns the match in which a peer plays that round."""
-    return peer.wait(lambda message: message["type"] == "paired" and message["round"] == number)["match"]
+    return peer.wait_for("paired", round=number)["match"]
 
 
 @test

@@ -124,7 +124,7 @@ def the_client(bench):
     bob = bench.peer("bob")
     client = bench.ludus("--name", "anna", "--play", "clobber:2x2", "--vs", "bob",
                          address=first.address)
-    match = bob.wait(lambda message: message["type"] == "challenge")["match"]
+    match = bob.wait_for("challenge")["match"]
     bob.do(f"join {match}")
     client.answer(("white to move> ", "a2a1")).expect("by white (ply 1)")
     first.shut()
@@ -150,10 +150,10 @@ def a_bot_and_a_bridge(bench):
             anna = bench.peer("anna" + words[2])
             wait_until(lambda: b"legal=off" in first.heard, "the bot did not come")
             match = anna.do(f"new clobber:3x3 white={words[2]} black=me")["match"]
-            state = anna.wait(lambda m: m["type"] == "state" and m["ply"] == 1)
+            state = anna.wait_for("state", ply=1)
             first.shut()
             anna.do(f"move {match} {state['legal'][0]}")
-            anna.wait(lambda m: m["type"] == "state" and (m["ply"] == 3 or m["status"] == "over"))
+            anna.wait_for("state", lambda state: state["ply"] == 3 or state["status"] == "over")
             expect_that(second.visits > 0 and b"token=" in second.heard, "it did not come back")
         finally:
             bot.send_signal(signal.SIGINT)

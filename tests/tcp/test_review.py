@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 from harness import wait_until
-from stage import Closing, Tests, run_tests
-from terminal import BUILD, LIMIT_S, Peer, Server, expect_in_order, expect_that
+from stage import Tests, run_tests
+from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
 
 test = Tests()
 
@@ -173,8 +173,8 @@ def without_the_bot_the_server_reviews_its_matches(bench):
     lines = bench.ludus("--watch", match, "--line", **client).expect("> ").line("review")
     lines.expect("The server reviews the match.").expect("Clobber 2x2, rev4 - rev4, 1-0 no-moves").expect("Blunders (??):")
     expect_in_order(bench.ludus("review", match, "--line", **client).end().screen, "rev4 - rev4", "Blunders (??):")
-    server = bench.keep(Closing(Server("--no-bots"))).thing
-    peer = bench.keep(Peer(server, "rev5"))
+    server = bench.new_server("--no-bots")
+    peer = bench.keep(server.connect("rev5"))
     match = peer.do("new clobber:2x2 white=me black=me")["match"]
     peer.do(f"resign {match}")
     lines = bench.ludus("--watch", match, "--line", address=server.address, **client).expect("> ").line("review")
@@ -188,8 +188,8 @@ def while_the_server_reviews_the_time_is_shown(bench):
                              'until [ -e "$0.go" ]; do sleep 0.1; done\n' +
                              "".join(f"echo '{row % ply}'\n" for ply in range(2))))
     program = os.path.join(slow.path, "ludus-bot")
-    server = bench.keep(Closing(Server("--bots", "random", "--bot-program", program))).thing
-    peer = bench.keep(Peer(server, "rev6"))
+    server = bench.new_server("--bots", "random", "--bot-program", program)
+    peer = bench.keep(server.connect("rev6"))
     match = peer.do("new clobber:2x1 white=me black=me")["match"]
     peer.do(f"move {match} b1a1")
     full = bench.full("--watch", match, program=bench.keep(Folder()).program, address=server.address, PATH="/bin:/usr/bin")

@@ -9,8 +9,8 @@ import re
 import sys
 
 from full_screen import ASCII, HERE, YOUR_TURN, leave
-from stage import Closing, Tests, run_tests
-from terminal import Server, expect_that
+from stage import Tests, run_tests
+from terminal import expect_that
 
 test = Tests()
 
@@ -119,7 +119,7 @@ def go_to_friend(full, address):
 @test
 def a_friend_s_address_can_be_typed(bench):
     """With the join code, if the server requires one."""
-    far = bench.keep(Closing(Server("--no-bots", "--code", "sesame"))).thing
+    far = bench.new_server("--no-bots", "--code", "sesame")
     bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
                 address=far.address, home=bench.new_home()).expect("waiting> ")
     full = bench.full().expect("> Play now")
@@ -128,7 +128,7 @@ def a_friend_s_address_can_be_typed(bench):
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
     full.expect("That is not the join code").keys("Sesame", "enter")
     full.expect("Waiting for anna16 (White)").keys("escape").expect("Leave for the menu?").keys("y")
-    empty = bench.keep(Closing(Server("--no-bots"))).thing
+    empty = bench.new_server("--no-bots")
     go_to_friend(full.expect(f"on {far.address}").expect("> Join a match"), empty.address)
     full.expect("No match is open there").expect(f"on {empty.address}")
 

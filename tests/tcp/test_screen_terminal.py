@@ -17,8 +17,8 @@ import time
 
 from emulator import Emulator
 from full_screen import ASCII, HERE, KEYS, POSITIONS, UTF8, YOUR_TURN, leave
-from stage import Closing, Tests, run_tests
-from terminal import LIMIT_S, Script, Server, expect_that
+from stage import Tests, run_tests
+from terminal import LIMIT_S, Script, expect_that
 
 test = Tests()
 
@@ -102,14 +102,12 @@ def a_server_that_stays_away(bench):
 
 @test
 def a_server_that_is_killed_and_starts_anew(bench):
-    server = Server("--data", os.path.join(bench.home.path, "data"))
-    bench.keep(Closing(server))
+    server = bench.new_server("--data", os.path.join(bench.home.path, "data"))
     full = bench.full("--play", "clobber:5x6", *HERE, address=server.address).expect(YOUR_TURN)
     full.keys("b1a1", "enter").expect("(Black)")
-    server.process.kill()
-    server.process.wait()
+    server.kill()
     full.expect("No connection")
-    server.start(server.address)
+    server.again()
     full.expect("Your turn (Black)").keys("c1d1", "enter").expect("1. b1a1    c1d1")
 
 

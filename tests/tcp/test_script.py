@@ -15,7 +15,7 @@ import sys
 import threading
 
 from stage import Tests, run_tests
-from terminal import BUILD, LIMIT_S, Server, command_line, expect_in_order, expect_that
+from terminal import BUILD, LIMIT_S, command_line, expect_in_order, expect_that
 from test_records import FakeServer, state
 
 FIELDS = {"list": "match game variant white black status ply watchers clock",
@@ -308,10 +308,10 @@ def say_is_heard(bench):
     for words, text in ((("hello", "there"), "hello there"), (("--", "-5", "points"), "-5 points"),
                         (("2 * 2 > 3 ½",), "2 * 2 > 3 ½")):
         expect_that(ask(bench, "say", match, *words) == "", words)
-        chat = peer.wait(lambda message: message["type"] == "chat")
+        chat = peer.wait_for("chat")
         expect_that(chat["text"] == text and chat["from"].startswith("guest-"), chat)
     ask(bench, "say", match, "hi", "--name", "sal")
-    expect_that(peer.wait(lambda message: message["type"] == "chat")["from"] == "sal", "name")
+    expect_that(peer.wait_for("chat")["from"] == "sal", "name")
     expect_that(json.loads(ask(bench, "say", match, "hi", "--json")) ==
                 {"type": "ok", "cmd": "say", "match": match}, "json")
     ask(bench, "say", "nosuch", "hi", status=1,
@@ -419,21 +419,18 @@ def output_that_cannot_be_written(bench):
 
 @test
 def join_codes_and_interrupts(bench):
-    server = Server("--code", "sesame", "--no-bots")
-    try:
-        ask(bench, "list", address=server.address, status=1,
-            error="this server wants its join code: give --code CODE")
-        ask(bench, "list", "--code", "wrong", address=server.address, status=1,
-            error=f"ludus: {bench.me}: ")
-        expect_that(ask(bench, "list", "--code", "sesame", address=server.address) == "", "list")
-        lobby = follow(bench, "watch", "lobby", "--code", "sesame", address=server.address)
-        while not lobby.says_something():
-            ask(bench, "new", "clobber:2x2", "--code", "sesame", "--name", "x",
-                address=server.address)
-        lobby.process.send_signal(signal.SIGINT)
-        lobby.end(1)
-    finally:
-        server.stop()
+    server = bench.new_server("--code", "sesame", "--no-bots")
+    ask(bench, "list", address=server.address, status=1,
+        error="this server wants its join code: give --code CODE")
+    ask(bench, "list", "--code", "wrong", address=server.address, status=1,
+        error=f"ludus: {bench.me}: ")
+    expect_that(ask(bench, "list", "--code", "sesame", address=server.address) == "", "list")
+    lobby = follow(bench, "watch", "lobby", "--code", "sesame", address=server.address)
+    while not lobby.says_something():
+        ask(bench, "new", "clobber:2x2", "--code", "sesame", "--name", "x",
+            address=server.address)
+    lobby.process.send_signal(signal.SIGINT)
+    lobby.end(1)
 
 
 if __name__ == "__main__":

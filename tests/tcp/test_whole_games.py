@@ -96,9 +96,7 @@ class Adviser:
 
     def moves(self):
         """Returns the number of moves so far and the legal moves; none when it is over."""
-        self.peer.file.write(f"moves {self.match}\n")
-        self.peer.file.flush()
-        reply = self.peer.wait(lambda message: message["type"] == "moves")
+        reply = self.peer.do(f"moves {self.match}")
         return reply["ply"], reply["moves"]
 
 

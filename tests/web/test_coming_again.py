@@ -7,7 +7,7 @@ import sys
 
 from page import by_click, by_typing
 from web_stage import Tests, run_tests
-from terminal import Proxy, Server
+from terminal import Proxy
 
 # What Chromium itself says of a server that is not there.
 REFUSED = r"WebSocket connection to .* failed"
@@ -15,28 +15,9 @@ LOST = "The connection is lost"
 test = Tests()
 
 
-class Mortal(Server):
-    """A server that can be killed and started again on its port."""
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-    def again(self):
-        self.start(self.address)
-
-    def stop(self):
-        super().stop()
-        return self.process.returncode
-
-    def read_log(self):
-        return ""
-
-
 def kept(stage):
     """Returns a server with a store."""
-    return stage.keep(Mortal("--no-bots", "--data", stage.folder()))
+    return stage.server("--no-bots", "--data", stage.folder())
 
 
 def opened(stage, server):
@@ -78,7 +59,7 @@ def a_server_that_is_killed(stage):
 def a_server_that_is_stopped(stage):
     server = kept(stage)
     anna, bob, _ = opened(stage, server)
-    Server.stop(server)
+    server.stop()
     bob.expect(LOST, "#notices")
     server.again()
     by_click(anna.gone("#lost").mine(2), "c2c1")
@@ -90,7 +71,7 @@ def a_server_that_is_stopped(stage):
 @test
 def a_server_that_forgets(stage):
     """The page takes its name anew, and says that the match is gone."""
-    server = stage.keep(Mortal("--no-bots"))
+    server = stage.server("--no-bots")
     page = stage.page(server).take_name("anna")
     page.start("shakti", opponent="both")
     server.kill()
@@ -142,14 +123,12 @@ def a_page_that_is_loaded_again(stage):
 @test
 def the_host_ends_the_server(stage):
     """A server that a player hosted: the page says so, and waits to be told."""
-    server = stage.keep(Mortal("--no-bots", "--hosted", "--data", stage.folder()))
+    server = stage.server("--no-bots", "--hosted", "--data", stage.folder())
     page = stage.page(server)
     page.start("clobber", opponent="both")
     by_click(page.mine(0), "a2a1")
     page.mine(1)
-    server.process.terminate()
-    server.process.wait()
-    server.process.stdout.close()
+    server.stop()
     page.expect("The host has ended the server.", "#closed")
     server.again()
     page.click("#closed button").gone("#closed").mine(1)
