@@ -30,22 +30,28 @@ INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridg
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
                   $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
                   $(addprefix $(docdir)/examples:,$(wildcard client/examples/*) server/ludus-avahi.service) \
-                  $(addprefix $(unitdir):$(BUILD)/install/,ludusd.service ludusd.socket) \
-                  $(sysusersdir):$(BUILD)/install/ludusd.conf \
                   $(addprefix $(bashcompdir):,$(wildcard client/*.bash client/*/*.bash server/*.bash)) \
                   $(addprefix $(zshcompdir):,$(wildcard client/_* client/*/_* server/_*))
+# The units name the folders of this installation, as TARGET:FILE.
+INSTALLED_UNITS = $(foreach name,ludusd.service ludusd.socket,$(unitdir)/$(name):server/$(name)) \
+                  $(sysusersdir)/ludusd.conf:server/ludusd.sysusers
+TO_FOLDERS = -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/lib/sysusers.d|$(sysusersdir)|g' \
+             $(if $(filter /etc,$(sysconfdir)),,-e 's|/etc/ludus|$(sysconfdir)/ludus|g' \
+               -e 's|^ConfigurationDirectory=ludus|Environment=CONFIGURATION_DIRECTORY=$(sysconfdir)/ludus|')
 
-.PHONY: install install-files uninstall dist deb deb-test FORCE
+.PHONY: install install-files uninstall dist deb deb-test
 
 install: all
 	@$(MAKE) --no-print-directory install-files
 
-# Without building anything. A configuration that is there stays as it is.
-install-files: $(addprefix $(BUILD)/install/,ludusd.service ludusd.socket ludusd.conf)
+# Builds nothing, and writes only below DESTDIR, as root may run it. An existing configuration stays.
+install-files:
 	@for pair in $(INSTALLED_PROGRAMS); do \
 		$(INSTALL) -D -m 755 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
 	@for pair in $(INSTALLED_FILES); do \
 		$(INSTALL) -D -m 644 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
+	@for pair in $(INSTALLED_UNITS); do sed $(TO_FOLDERS) "$${pair#*:}" | \
+		$(INSTALL) -D -m 644 /dev/stdin "$(DESTDIR)$${pair%%:*}" || exit 1; done
 	@[ -e "$(DESTDIR)$(CONFIG)" ] || $(INSTALL) -D -m 644 server/ludusd.conf "$(DESTDIR)$(CONFIG)"
 	@echo "installed below $(DESTDIR)$(prefix); the configuration is $(DESTDIR)$(CONFIG)"
 
@@ -53,22 +59,11 @@ install-files: $(addprefix $(BUILD)/install/,ludusd.service ludusd.socket ludusd
 uninstall:
 	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES); do \
 		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
+	@for pair in $(INSTALLED_UNITS); do rm -f "$(DESTDIR)$${pair%%:*}" || exit 1; done
 	@if cmp -s server/ludusd.conf "$(DESTDIR)$(CONFIG)"; then rm "$(DESTDIR)$(CONFIG)"; fi
 	@cd "$(DESTDIR)$(docdir)" 2>/dev/null && rmdir -p $(sort $(dir $(DOCS))) 2>/dev/null || true
 	@rmdir "$(DESTDIR)$(docdir)/examples" "$(DESTDIR)$(docdir)" "$(DESTDIR)$(dir $(CONFIG))" \
 		2>/dev/null || true
-
-# The units, with the folders of this installation.
-$(BUILD)/install/%: server/% FORCE
-	@mkdir -p $(@D)
-	@sed -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/lib/sysusers.d|$(sysusersdir)|g' \
-		$(if $(filter /etc,$(sysconfdir)),,-e 's|/etc/ludus|$(sysconfdir)/ludus|g' \
-			-e 's|^ConfigurationDirectory=ludus|Environment=CONFIGURATION_DIRECTORY=$(sysconfdir)/ludus|') \
-		$< >$@
-
-$(BUILD)/install/ludusd.conf: server/ludusd.sysusers FORCE
-	@mkdir -p $(@D)
-	@cp $< $@
 
 # The same sources give the same archive, byte for byte.
 DIST = $(BUILD)/ludus-$(VERSION).tar.gz

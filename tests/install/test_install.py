@@ -76,6 +76,18 @@ def what_is_there(checks):
         checks.check(not os.path.exists(os.path.join(folder, "etc/ludus")), "its folder is gone")
 
 
+def as_root(checks):
+    """Installing writes nothing into the build, where files of root would be in the way of their owner."""
+    with tempfile.TemporaryDirectory() as folder:
+        build = os.path.join(folder, "build")
+        os.mkdir(build)
+        names = sorted(map(os.path.basename, PROGRAMS))
+        for name in names:
+            os.symlink(os.path.abspath(os.path.join(BUILD, name)), os.path.join(build, name))
+        installed(checks, os.path.join(folder, "root"), f"BUILD={build}", "UNITS=")
+        checks.equal(files_below(build), names, "the build")
+
+
 def links(checks):
     """Links in installed documents lead somewhere."""
     with tempfile.TemporaryDirectory() as folder:
@@ -208,5 +220,5 @@ def packages(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_install").run([
-        what_is_there, links, after_make_clean, other_folders, configuration, play, unit, avahi, dist,
+        what_is_there, as_root, links, after_make_clean, other_folders, configuration, play, unit, avahi, dist,
         packages]))
