@@ -108,12 +108,15 @@ static void test_refusals(void)
     static const struct {
         const char *code;
         enum hello_answer answer;
+        bool about_name;
     } rows[] = {
-        {"name-taken", HELLO_TAKEN},    {"bad-code", HELLO_BAD_CODE}, {"server-busy", HELLO_LATER},
-        {"code-needed", HELLO_REFUSED}, {"bad-name", HELLO_REFUSED},
+        {"name-taken", HELLO_TAKEN, true},     {"bad-code", HELLO_BAD_CODE, false},
+        {"server-busy", HELLO_LATER, false},   {"rate-limited", HELLO_LATER, false},
+        {"code-needed", HELLO_REFUSED, false}, {"bad-name", HELLO_REFUSED, true},
+        {"not-allowed", HELLO_REFUSED, true},
     };
     struct loopback wire;
-    char line[128];
+    char line[128], cause[LINK_ADDRESS_MAX + 8];
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         check_about("refused: %s", rows[i].code);
@@ -125,7 +128,8 @@ static void test_refusals(void)
                  rows[i].code);
         CHECK_INT(loopback_say(&wire, line), UPLINK_REFUSED);
         CHECK_INT(wire.uplink.answer, rows[i].answer);
-        CHECK_TEXT(wire.uplink.cause.text, "gus: no");
+        snprintf(cause, sizeof cause, "%s: no", rows[i].about_name ? "gus" : wire.uplink.address);
+        CHECK_TEXT(wire.uplink.cause.text, cause);
         snprintf(wire.uplink.hello.name, sizeof wire.uplink.hello.name, "gus-2");
         uplink_hello(&wire.uplink, wire.now_ms);
         HEAR(&wire, "hello gus-2 bot=yes");

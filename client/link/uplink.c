@@ -72,15 +72,22 @@ bool refusal_may_pass(const char *code)
            strcmp(code, "internal") == 0;
 }
 
-/* Classifies the reply. A refusal sets the cause: "NAME: why". */
-static enum hello_answer hello_read(const struct hello *hello, const cJSON *reply,
-                                    struct cause *cause)
+/* Whether an error is about the name or its token, not about anyone who comes. */
+static bool is_about_name(const char *code)
+{
+    return strcmp(code, "bad-name") == 0 || strcmp(code, "name-taken") == 0 ||
+           strcmp(code, "bad-token") == 0 || strcmp(code, "not-allowed") == 0;
+}
+
+/* Classifies the reply. A refusal sets the cause: "NAME: why" or "ADDRESS: why". */
+static enum hello_answer hello_read(struct uplink *uplink, const cJSON *reply)
 {
     const char *code = json_text_or(reply, "code", "");
 
     if (strcmp(json_text_or(reply, "type", ""), "ok") == 0)
         return HELLO_WELCOME;
-    cause_set(cause, "%s: %.150s", hello->name,
+    cause_set(&uplink->cause, "%.100s: %.150s",
+              is_about_name(code) ? uplink->hello.name : uplink->servers.at,
               json_text_or(reply, "message", "the server refuses the name"));
     if (refusal_may_pass(code))
         return HELLO_LATER;
@@ -214,7 +221,7 @@ static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply,
 
 static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
 {
-    enum hello_answer answer = hello_read(&uplink->hello, reply, &uplink->cause);
+    enum hello_answer answer = hello_read(uplink, reply);
 
     uplink->answer = answer;
     uplink->wait_ms = 0;

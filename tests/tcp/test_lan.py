@@ -206,6 +206,9 @@ def join_lists(checks):
         checks.equal([line.split()[0] for line in lines],
                      [NET.a.address, f"{NET.a.address}:{other.port}"], "two servers, two lines")
         checks.equal(["with a join code" in line for line in lines], [True, False], "the code")
+        done = join(NET.b, NET.a.address, "--code", "wrong")
+        checks.equal((done.returncode, done.stdout, done.stderr),
+                     (1, "", f"ludus: {NET.a.address}: wrong join code\n"), "a wrong code")
     for words, what in ((["--tls"], "--tls: only with HOST"), (["x", "y"], "y: unexpected"),
                         (["--code"], "--code: value missing"),
                         (["--frob"], "--frob: unknown option")):
