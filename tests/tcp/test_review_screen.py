@@ -95,7 +95,9 @@ def the_end_of_a_match(bench):
     full.expect("Your turn").keys("a1b1", "enter")
     full.expect("You win! revscreen2 has no moves left. Your rating: 1500 -> 1662 (+162).")
     full.expect("^N rematch").expect("F6 review").keys("review", "enter").expect("Review of Clobber")
-    full.expect("Reviewed.").keys("q").expect("You win!").keys("escape").expect("Play a bot")
+    full.expect("Reviewed. Mistakes: White 0, Black 0")
+    expect_that("Tab" not in full.screen, f"no way to the next mistake:\n{full.screen}")
+    full.keys("q").expect("You win!").keys("escape").expect("Play a bot")
 
 
 @test

@@ -226,6 +226,16 @@ static void tell_special(const struct match_part *part, struct lines *lines)
         part->special->tell(match_part_scene(part), part->overlay, lines);
 }
 
+/* Where the choices after the end take a row, rows are few: the log leaves out what is above it. */
+static void paint_log(const struct match_part *part, const struct area *area)
+{
+    char text[STATUS_MAX] = "";
+
+    if (match_end_is_shown(part) && part->end.area.height == 0)
+        write_status(part, text, sizeof text);
+    panel_log(part->stage, area, text);
+}
+
 /* Paints the panel beside the board: players, special lines, moves, chat. */
 static void paint_side(struct match_part *part, struct area area, bool flip)
 {
@@ -250,7 +260,7 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
     panel_moves(part->stage, &part->moves, &moves);
     area_drop_rows(&area, part->moves.height + 1);
     area.height = log_rows;
-    panel_log(part->stage, &area);
+    paint_log(part, &area);
 }
 
 /* Paints below the board what fits there, if there is no room beside it. */
@@ -264,7 +274,7 @@ static void paint_below(struct match_part *part, int y)
     part->log_hidden = used + 1 >= area.height;
     area_drop_rows(&area, used);
     if (!part->log_hidden)
-        panel_log(part->stage, &area);
+        paint_log(part, &area);
     lines_clear(lines);
 }
 

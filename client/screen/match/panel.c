@@ -102,7 +102,7 @@ int panel_ply_at(const struct area *area, const struct panel *panel, int y, int 
     return ply <= panel->count ? ply : -1;
 }
 
-void panel_log(const struct stage *stage, const struct area *area)
+void panel_log(const struct stage *stage, const struct area *area, const char *elsewhere)
 {
     attr_t ink = theme_text(&stage->theme);
     const struct said *said = &stage->log;
@@ -110,7 +110,7 @@ void panel_log(const struct stage *stage, const struct area *area)
 
     for (int i = said->lines.count - 1; i >= 0 && y > area->y; i--) {
         const char *line = said->lines.texts[i];
-        if (!said_in(said, i, stage->client->view.match))
+        if (!said_in(said, i, stage->client->view.match) || strcmp(line, elsewhere) == 0)
             continue;
         int rows = paint_rows(0, 0, area->width, 0, ink, line);
         if (y - rows < area->y) {

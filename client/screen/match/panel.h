@@ -26,8 +26,9 @@ void panel_moves(const struct stage *stage, const struct area *area, const struc
 /* The ply after the move painted at that place of the screen; -1 if there is none. */
 int panel_ply_at(const struct area *area, const struct panel *panel, int y, int x);
 
-/* Paints the last lines said in the match, as many as fit. */
-void panel_log(const struct stage *stage, const struct area *area);
+/* Paints the last lines said in the match, as many as fit, but not a line that is shown elsewhere;
+ * "": none is. */
+void panel_log(const struct stage *stage, const struct area *area, const char *elsewhere);
 
 /* Paints lines, wrapped; returns the rows used. */
 int panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines);

@@ -121,16 +121,22 @@ static void write_progress(int done, int count, const char *unit, char text[TEXT
     snprintf(text, TEXT_MAX, "Reviewing [%s] %d of %d%s", bar, done, count, unit);
 }
 
+static int count_mistakes(const struct review_part *part, enum color color)
+{
+    const struct pgn_match *match = part->record.match;
+    int count = 0;
+
+    for (int ply = (match->start.side + color) % 2; ply < match->plies; ply += 2)
+        count += part->reviewer.plies[ply].mark != PLAYED_WELL;
+    return count;
+}
+
 /* Writes how many mistakes each side has made. */
 static void write_totals(const struct review_part *part, char text[TEXT_MAX])
 {
-    int counts[2] = {0, 0};
-
-    for (int ply = 0; ply < part->record.match->plies; ply++)
-        counts[(part->record.match->start.side + ply) % 2] +=
-            part->reviewer.plies[ply].mark != PLAYED_WELL;
     snprintf(text, TEXT_MAX, "%s. Mistakes: White %d, Black %d",
-             part->reviewer.done ? "Reviewed" : "Stopped", counts[WHITE], counts[BLACK]);
+             part->reviewer.done ? "Reviewed" : "Stopped", count_mistakes(part, WHITE),
+             count_mistakes(part, BLACK));
 }
 
 static void paint_words(const struct review_part *part)
@@ -237,7 +243,8 @@ static const char *word(const struct stage *stage, const void *context, enum act
     case ACTION_CHOOSE:
         return NULL;
     case ACTION_NEXT:
-        return "next mistake";
+        return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? "next mistake"
+                                                                             : NULL;
     case ACTION_OVERLAY:
         return part->record.special != NULL ? part->record.special->overlay : NULL;
     default:
