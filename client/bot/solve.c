@@ -45,9 +45,9 @@ static int print_help(void)
          "Proves who wins Clobber with best play, from the start or from a position.\n");
     usage_print_rows(solve_rows);
     puts("\n"
-         "Prints the winner, `first` (the side to move) or `second`; a winning move, or `-`; the\n"
-         "number of positions searched; the seconds that took. Each group of stones must fit\n"
-         "into 8x8 or 10x6 squares.");
+         "Prints the winner, `white` or `black`; a winning move, or `-` if the side to move\n"
+         "loses; the number of positions searched; the seconds that took. White moves first.\n"
+         "Each group of stones must fit into 8x8 or 10x6 squares.");
     return 0;
 }
 
@@ -111,8 +111,9 @@ static void print_answer(const struct position *position, const struct solve_ans
 
     if (answer->wins)
         move_format(position, answer->move, move);
-    printf("winner: %s\nmove: %s\nnodes: %llu\nseconds: %.2f\n", answer->wins ? "first" : "second",
-           move, (unsigned long long)answer->nodes, (double)elapsed_ms / 1000);
+    enum color winner = answer->wins ? position->side : !position->side;
+    printf("winner: %s\nmove: %s\nnodes: %llu\nseconds: %.2f\n", color_name(winner), move,
+           (unsigned long long)answer->nodes, (double)elapsed_ms / 1000);
 }
 
 static void write_positions(FILE *book, const struct proof *proof)

@@ -23,15 +23,15 @@ def solve(*arguments):
 
 def answers(t):
     for arguments, winner, moves in [
-            (("clobber:1x2",), "first", {"a1a2", "a2a1"}),
-            (("clobber:3x4",), "second", {"-"}),
-            (("CLOBBER:3X4", "--threads", "2"), "second", {"-"}),
-            (("--memory", "1", "clobber:3x5"), "first", None),
-            (("pPpP w",), "first", {"b1c1"}),
-            (("pp1 b",), "second", {"-"}),
-            (("10/10/10/10/10/10/10/10/10/8pP b",), "first", {"i1j1"})]:
+            (("clobber:1x2",), "white", {"a1a2", "a2a1"}),
+            (("clobber:3x4",), "black", {"-"}),
+            (("CLOBBER:3X4", "--threads", "2"), "black", {"-"}),
+            (("--memory", "1", "clobber:3x5"), "white", None),
+            (("pPpP w",), "white", {"b1c1"}),
+            (("pp1 b",), "white", {"-"}),
+            (("10/10/10/10/10/10/10/10/10/8pP b",), "black", {"i1j1"})]:
         code, shown, errors = solve(*arguments)
-        found = re.fullmatch(r"winner: (first|second)\nmove: (\S+)\nnodes: \d+\n"
+        found = re.fullmatch(r"winner: (white|black)\nmove: (\S+)\nnodes: \d+\n"
                              r"seconds: \d+\.\d\d\n", shown)
         t.equal((code, errors), (0, ""), f"{arguments}")
         if t.check(found, f"{arguments}", shown):
@@ -109,9 +109,9 @@ def resumed(t):
         whole = nodes(solve("--memory", "8", "clobber:3x8")[1])
         code, shown, errors = solve("--memory", "8", "--file", path, "--progress", "1000", "clobber:3x8")
         t.equal((code, errors), (0, ""), "resumed")
-        t.check("winner: second" in shown and nodes(shown) < whole, "less is left", (shown, whole))
+        t.check("winner: black" in shown and nodes(shown) < whole, "less is left", (shown, whole))
         shown = solve("--memory", "16", "--threads", "2", "--file", path, "clobber:3x8")[1]
-        t.check("winner: second" in shown and nodes(shown) < 1000, "all is known", shown)
+        t.check("winner: black" in shown and nodes(shown) < 1000, "all is known", shown)
         with open(path, "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             t.equal(solve("--file", path, "clobber:1x2"),

@@ -254,7 +254,7 @@ static void check_start(const struct list *lost)
 
     if (!second && !has_reply(lost, start_of()))
         fail("neither the start nor a position after a first move is in the proof");
-    printf("winner: %s\n", second ? "second" : "first");
+    printf("winner: %s\n", second ? "black" : "white");
 }
 
 /* Collects the positions without a reply in the proof. */
