@@ -195,7 +195,8 @@ static void check_memory(void)
     int compared = 0;
 
     for (int site = 1; site <= SITES; site++)
-        for (table = sites[site].lobby.by_id; table != NULL; table = table->by_id.next) {
+        for (table = hash_index_first(&sites[site].lobby.by_id); table != NULL;
+             table = hash_index_next(&table->by_id)) {
             const struct table *kept = lobby_find(&engine.lobby, table->id);
             compared++;
             if (!CHECK_THAT(kept != NULL, "site %d: match %s", site, table->id))

@@ -7,8 +7,7 @@
 
 void origins_init(struct origins *origins)
 {
-    origins->by_key = NULL;
-    origins->idle_count = 0;
+    *origins = (struct origins){.idle_count = 0};
     TAILQ_INIT(&origins->idle);
 }
 
@@ -17,7 +16,7 @@ static void forget(struct origins *origins, struct origin *origin)
 {
     struct origin *wider = origin->wider;
 
-    HASH_DEL(origins->by_key, origin);
+    hash_index_remove(&origins->by_key, &origin->by_key);
     free(origin);
     if (wider != NULL && --wider->narrower == 0)
         forget(origins, wider);
@@ -66,16 +65,15 @@ static bool widen(const struct origin_key *key, struct origin_key *wider)
 static struct origin *find_or_add(struct origins *origins, const struct origin_key *key)
 {
     struct origin_key wider;
-    struct origin *origin;
+    struct origin *origin = hash_index_find(&origins->by_key, key, sizeof *key);
 
-    HASH_FIND(hh, origins->by_key, key, sizeof *key, origin);
     if (origin != NULL)
         return origin;
     origin = xcalloc(1, sizeof *origin);
     origin->key = *key;
     origin->loopback = is_loopback(key);
     origin->scale = key->network_bits == 0 ? 1 : key->network_bits == 56 ? 2 : 4;
-    HASH_ADD(hh, origins->by_key, key, sizeof *key, origin);
+    hash_index_add(&origins->by_key, &origin->by_key, origin, &origin->key, sizeof origin->key);
     if (widen(key, &wider)) {
         origin->wider = find_or_add(origins, &wider);
         origin->wider->narrower++;

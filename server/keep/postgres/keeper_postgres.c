@@ -259,14 +259,13 @@ static void leave(struct postgres *postgres)
 static void close_keeper(struct keeper *keeper)
 {
     struct postgres *postgres = postgres_of(keeper);
-    struct held *held, *next;
+    struct held *held;
 
     leave(postgres);
     link_free(postgres->writer);
     link_free(postgres->reader);
-    HASH_ITER(hh, postgres->held, held, next)
-    {
-        HASH_DELETE(hh, postgres->held, held);
+    while ((held = hash_index_first(&postgres->held)) != NULL) {
+        hash_index_remove(&postgres->held, &held->by_number);
         free(held);
     }
     if (postgres->poller >= 0)

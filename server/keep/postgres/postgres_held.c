@@ -8,10 +8,7 @@
 
 struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 {
-    struct held *held;
-
-    HASH_FIND(hh, postgres->held, &number, sizeof number, held);
-    return held;
+    return hash_index_find(&postgres->held, &number, sizeof number);
 }
 
 void postgres_hold(void *context, struct table *table)
@@ -21,7 +18,7 @@ void postgres_hold(void *context, struct table *table)
 
     held->number = table->number;
     held->table = table;
-    HASH_ADD(hh, postgres->held, number, sizeof held->number, held);
+    hash_index_add(&postgres->held, &held->by_number, held, &held->number, sizeof held->number);
 }
 
 void postgres_let_go(void *context, struct table *table)
@@ -31,7 +28,7 @@ void postgres_let_go(void *context, struct table *table)
     struct number_text number = number_text(table->number), node = number_text(postgres->nodes.own);
     const char *const values[] = {number.text, node.text};
 
-    HASH_DELETE(hh, postgres->held, held);
+    hash_index_remove(&postgres->held, &held->by_number);
     free(held);
     if (postgres->following)
         link_ask(postgres->reader, "DELETE FROM interest WHERE match = $1 AND node = $2", values, 2,
