@@ -153,7 +153,7 @@ $(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BRIDGE
 
 # Where libpq has its header.
 PQ_INCLUDE ?= /usr/include/postgresql
-$(BUILD)/obj/server/keep/%.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
+$(BUILD)/obj/server/keep/%.o $(BUILD)/obj/tests/libpq_fake.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
 # The page for browsers. The directories are named, too, for files that go.
 $(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
@@ -259,6 +259,10 @@ $(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
 $(patsubst %,$(BUILD)/tests/test_%,races leaving flags): $(call objects,tests/two_players.c)
 $(patsubst %,$(BUILD)/tests/test_%,units shared_keeper): $(call objects,tests/four_peers.c)
 $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
+
+# PostgreSQL as a test plays it, and its time.
+$(patsubst %,$(BUILD)/tests/test_postgres_%,link keeper): $(call objects,tests/libpq_fake.c tests/postgres_stage.c)
+$(patsubst %,$(BUILD)/tests/test_postgres_%,link keeper): override LDFLAGS += -Wl,--wrap=tally_now_us
 
 $(patsubst %,$(BUILD)/tests/test_%,options config_file): $(call objects,tests/config_fixture.c)
 $(patsubst %,$(BUILD)/tests/test_%,uplink servers): $(call objects,tests/loopback.c)

@@ -180,15 +180,26 @@ static int count_stale(const struct postgres *postgres)
     return count;
 }
 
+/* No call runs: stale units that could not be read are, or what waits begins. */
+static void go_on_reading(struct postgres *postgres)
+{
+    if (postgres->carries) {
+        read_stale(postgres);
+        return;
+    }
+    postgres->writing = WRITE_IDLE;
+    go_on(postgres);
+}
+
 /* A call has run, and is safe; the outcome is that of the units, if any wait for one. */
 static void accept(struct postgres *postgres, const char *outcome)
 {
+    const struct unit *unit;
+
     if (!postgres->carries) {
-        postgres->writing = WRITE_IDLE;
-        go_on(postgres);
+        go_on_reading(postgres);
         return;
     }
-    const struct unit *unit;
     call_mark_stale(outcome, postgres->from, postgres->to);
     int stale = count_stale(postgres);
     for (unit = postgres->from; unit != postgres->to; unit = TAILQ_NEXT(unit, link))
@@ -370,7 +381,7 @@ static void take_own_row(void *context, const struct answer *answer)
         send_call(postgres);
     } else {
         heard(postgres);
-        accept(postgres, "{}");
+        go_on_reading(postgres);
     }
 }
 

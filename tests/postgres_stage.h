@@ -1,0 +1,58 @@
+/*
+ * A server on PostgreSQL, which is played by libpq_fake.h: what the engine does where a test does
+ * not say otherwise, and what it tells of matches.
+ */
+#ifndef LUDUS_POSTGRES_STAGE_H
+#define LUDUS_POSTGRES_STAGE_H
+
+#include "fixture.h"
+#include "libpq_fake.h"
+
+struct stage {
+    struct server server;
+    struct keeper *keeper;
+    struct peer anna, carl, eve; /* a guest */
+};
+
+/* What the engine knows of this server: changed by its calls, and by tests. */
+extern struct own_row {
+    int64_t epoch, number;
+    bool runs_late; /* the call that broke has run after all */
+    const char *stale;
+} own_row;
+
+/* The engine answers as it should. */
+void stage_answers(void);
+
+/* Starts the server, on answers that the test may have changed. Whether it is ready. */
+bool stage_start(struct stage *stage, struct cause *cause);
+
+/* All of that, with two players, who are there. */
+void stage_begin(struct stage *stage);
+void stage_end(struct stage *stage);
+
+/* Lets everything go on that can. */
+void stage_work(struct stage *stage);
+
+/* Lets time pass, and the server tick once. */
+void stage_pass(struct stage *stage, int64_t ms);
+
+/* Sends a line and lets it be answered. False when it still sleeps. */
+bool stage_say(struct stage *stage, struct peer *peer, const char *line);
+
+/* A row of a match of anna and bob, who is at server 2, for LIBPQ_ROWS. */
+struct match_row {
+    int number, version;
+    const char *status, *log, *seeks;
+    const char *game, *start, *result, *reason, *once, *bob; /* NULL: what is usual */
+    bool timed, alone;                                       /* bob has not joined */
+};
+
+/* Valid until the next four such calls. */
+const char *match_row_text(const struct match_row *row);
+
+#define GETS(peer, text) CHECK_THAT(count(&(peer), text) > 0, "no '%s' in %s", text, (peer).output)
+#define GETS_NOT(peer, text)                                                                       \
+    CHECK_THAT(count(&(peer), text) == 0, "'%s' in %s", text, (peer).output)
+
+#endif
