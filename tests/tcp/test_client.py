@@ -344,7 +344,7 @@ def open_match_joined_by_a_friend(bench):
 @test
 def no_match_to_join_or_watch(bench):
     fresh = bench.new_server("--no-bots")
-    client = bench.ludus(address=fresh.thing.address)
+    client = bench.ludus(address=fresh.address)
     client.answer(("menu> ", "6")).expect("There is no open match.")
     client.answer(("menu> ", "7")).expect("There is no running match.")
     client.answer(("menu> ", "10")).expect("Please type p, a number from 1 to 9, or q.")

@@ -23,9 +23,7 @@ def seek(peer, line):
 
 def waiting(peer):
     """Returns the seeks that wait."""
-    peer.file.write("seeks\n")
-    peer.file.flush()
-    return peer.wait_for("seeks")["seeks"]
+    return peer.do("seeks")["seeks"]
 
 
 @test
