@@ -2,7 +2,7 @@
 
 usage: probe.py PORT
 
-Sends 20 pings a second and plays a match against itself at two moves a second. Prints a line of JSON
+Sends 20 pings a second and plays a match against itself at five moves a second. Prints a line of JSON
 each second, with the latencies in milliseconds.
 """
 import json
@@ -13,7 +13,7 @@ import time
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
 from harness import Connection
 
-INTERVAL_S, PINGS_FOR_A_MOVE = 0.05, 10
+INTERVAL_S, PINGS_FOR_A_MOVE = 0.05, 4
 
 
 class Probe:

@@ -32,7 +32,7 @@ from harms import HARMS
 from harness import Connection
 from samples import cpu_ns, share
 
-QUIET_S, ALONE_S, SETTLE_S = 30, 15, 2
+QUIET_S, ALONE_S, SETTLE_S = 60, 30, 2
 STRANGER, NETWORK = "127.9.0.1", "fd77:48:1"
 SLOW_BYTES, SLOW_S = 4096, 0.1
 
@@ -128,15 +128,25 @@ class Slow(threading.Thread):
         friend = Connection(port, "slowest")
         self.match = self.peer.ask("new clobber:10x10 black=slowest")["match"]
         friend.ask(f"join {self.match}")
+        self.peer.socket.settimeout(SLOW_S)
         self.friend, self.done = friend, False
         self.start()
 
     def run(self):
         while not self.closed and not self.done:
-            self.closed = self.peer.socket.recv(SLOW_BYTES) == b""
-            self.peer.socket.send(b"\n")
+            self.closed = self.read_some() == b""
             self.friend.socket.send(b"\n")
             time.sleep(SLOW_S)
+
+    def read_some(self):
+        """Returns what there is, or None; nothing at the end."""
+        try:
+            self.peer.socket.send(b"\n")
+            return self.peer.socket.recv(SLOW_BYTES)
+        except TimeoutError:
+            return None  # nobody talks
+        except OSError:
+            return b""
 
 
 class Probe:
@@ -200,7 +210,7 @@ class Run:
         self.attack("a busy program", ALONE_S, [nothing])
         for harm in HARMS:
             self.attack(harm.__name__, ALONE_S, [harm])
-        self.attack("as many busy programs", ALONE_S, [nothing] * len(HARMS))
+        self.attack("as many busy programs", QUIET_S, [nothing] * len(HARMS))
         self.attack("all of them", minutes * 60, HARMS)
 
     def networks(self, seconds):
