@@ -1,6 +1,6 @@
 """What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the engine.
 
-usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
+usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N] [--game GAME]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
 two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
@@ -51,7 +51,8 @@ def engine_cpu_s(members):
 
 class Bench:
     def __init__(self, builds, folder, options):
-        self.builds, self.folder, self.seconds, self.rounds = builds, folder, options.seconds, options.rounds
+        self.builds, self.folder, self.game = builds, folder, options.game
+        self.seconds, self.rounds = options.seconds, options.rounds
         self.way = "not at all"
 
     def compare(self, what, servers, matches, at, share):
@@ -82,7 +83,7 @@ class Bench:
         begun_s = time.monotonic()
         done = subprocess.run(
             [os.path.join(self.builds[0], "bench", "load"), "--address", ",".join(addresses), "--matches",
-             str(matches), "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
+             str(matches), "--game", self.game, "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
             timeout=300)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
@@ -120,6 +121,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5, help="of a round")
     parser.add_argument("--share", type=float, default=10, help="percent of a core for each server")
     parser.add_argument("--rounds", type=int, default=3, help="the median counts")
+    parser.add_argument("--game", default="clobber:5x6", help="what is played")
     options = parser.parse_args()
     if reason := why_not():
         print(f"cluster-bench: {reason}")
