@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "xmalloc.h"
 
 /* Makes room for so many bytes more. */
@@ -48,6 +49,16 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
     }
     va_end(again);
     va_end(args);
+}
+
+void buffer_integer(struct buffer *buffer, int64_t value)
+{
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+    reserve(buffer, 1 + NUMBER_DIGITS_MAX);
+    if (value < 0)
+        buffer->bytes[buffer->length++] = '-';
+    buffer->length += number_format(size, buffer->bytes + buffer->length);
 }
 
 void buffer_release(struct buffer *buffer)

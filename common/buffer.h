@@ -6,6 +6,7 @@
 #define LUDUS_BUFFER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct buffer {
     char *bytes; /* owned; NULL until something is added */
@@ -21,6 +22,9 @@ void buffer_add(struct buffer *buffer, const char *bytes, size_t length);
 void buffer_puts(struct buffer *buffer, const char *text);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Appends a number in decimal. */
+void buffer_integer(struct buffer *buffer, int64_t value);
 
 /* Frees the bytes and leaves an empty buffer. */
 void buffer_release(struct buffer *buffer);

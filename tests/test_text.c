@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "common/buffer.h"
 #include "common/game.h"
 #include "common/move.h"
 #include "common/number.h"
@@ -63,6 +64,22 @@ static void test_numbers_written(void)
         text[number_format(values[i], text)] = '\0';
         CHECK_TEXT(text, want);
     }
+}
+
+static void test_integers_appended(void)
+{
+    static const int64_t values[] = {0, -1, 42, INT64_MAX, INT64_MIN};
+    struct buffer text = {0}, want = {0};
+
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        buffer_integer(&text, values[i]);
+        buffer_printf(&want, "%lld", (long long)values[i]);
+    }
+    buffer_add(&text, "", 1);
+    buffer_add(&want, "", 1);
+    CHECK_TEXT(text.bytes, want.bytes);
+    buffer_release(&text);
+    buffer_release(&want);
 }
 
 static void test_squares(void)
@@ -424,6 +441,7 @@ int main(void)
     test_cause();
     test_number();
     test_numbers_written();
+    test_integers_appended();
     test_squares();
     test_square_format();
     test_moves();

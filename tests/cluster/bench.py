@@ -1,6 +1,7 @@
 """What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the engine.
 
-usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N] [--game GAME]
+usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
+                [--game GAME] [--matches N]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
 two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
@@ -22,7 +23,6 @@ from postgres import why_not
 from throttle import Throttle
 
 SERVERS = (1, 2, 4)
-MATCHES = 50  # for each server
 
 
 def cpu_s(pids):
@@ -119,8 +119,9 @@ def main():
     parser.add_argument("build", nargs="?", default="build", help="where the programs are")
     parser.add_argument("--against", help="where another ludusd is, to compare with")
     parser.add_argument("--seconds", type=int, default=5, help="of a round")
-    parser.add_argument("--share", type=float, default=10, help="percent of a core for each server")
+    parser.add_argument("--share", type=float, default=10, help="percent of a core for each server; 0: no limit")
     parser.add_argument("--rounds", type=int, default=3, help="the median counts")
+    parser.add_argument("--matches", type=int, default=50, help="at a time, for each server")
     parser.add_argument("--game", default="clobber:5x6", help="what is played")
     options = parser.parse_args()
     if reason := why_not():
@@ -131,9 +132,10 @@ def main():
     bench = Bench([options.build] + [options.against] * bool(options.against), folder, options)
     try:
         print(HEADING)
+        held = f" of {options.share:.0f} % of a core" if options.share else ""
         for servers in SERVERS:
-            bench.compare(f"{servers} server{'s' * (servers > 1)} of {options.share:.0f} % of a core", servers,
-                          MATCHES * servers, range(servers), options.share / 100)
+            bench.compare(f"{servers} server{'s' * (servers > 1)}{held}", servers, options.matches * servers,
+                          range(servers), options.share / 100)
         for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
             bench.compare(what, 2, 1, at, 0)
         print(f"\nServers held by: {bench.way}.")

@@ -61,6 +61,7 @@ STAILQ_HEAD(tells, tell); /* lines to tell other servers, in order */
 /* The values of one call of keep(). */
 struct call {
     struct buffer values[CALL_VALUES];
+    struct buffer line; /* that others are told */
 };
 
 enum { TOTALS_MAX = 16 };
@@ -231,14 +232,12 @@ void postgres_take_seek(struct postgres *postgres, const char *line);
 
 /* For postgres_tell.c */
 
-enum { NEWS_MAX = 490 }; /* of a line of a notification, with the final NUL: keep() sends 16 */
-
-/* Write lines that go to other servers with a batch: the last move, how a unit ends its match, and
- * that a match is to be read. They need no escapes. A server that does not understand how a match
- * ends reads it. */
-void news_of_move(char line[NEWS_MAX], const struct table *next);
-void news_of_end(char line[NEWS_MAX], const struct unit *unit);
-void news_to_read(char line[NEWS_MAX], const struct table *next);
+/* Set a line that goes to other servers with a batch, with the final NUL: the last move, how a unit
+ * ends its match, and that a match is to be read. It needs no escapes. A server that does not
+ * understand how a match ends reads it. */
+void news_of_move(struct buffer *line, const struct table *next);
+void news_of_end(struct buffer *line, const struct unit *unit);
+void news_to_read(struct buffer *line, const struct table *next);
 
 /* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);

@@ -61,6 +61,7 @@ void call_release(struct call *call)
 {
     for (int i = 0; i < CALL_VALUES; i++)
         buffer_release(&call->values[i]);
+    buffer_release(&call->line);
 }
 
 /* Adds an element to an array. */
@@ -68,7 +69,8 @@ static void add(struct call *call, int value, int64_t number)
 {
     struct buffer *array = &call->values[value];
 
-    buffer_printf(array, "%s%" PRId64, array->length > 1 ? "," : "", number);
+    buffer_puts(array, array->length > 1 ? "," : "");
+    buffer_integer(array, number);
 }
 
 /* Adds a text that needs no escapes to an array; NULL is null. */
@@ -76,11 +78,12 @@ static void add_text(struct call *call, int value, const char *text)
 {
     struct buffer *array = &call->values[value];
 
+    const char *quote = text != NULL ? "\"" : "";
+
     buffer_puts(array, array->length > 1 ? "," : "");
-    if (text != NULL)
-        buffer_printf(array, "\"%s\"", text);
-    else
-        buffer_puts(array, "NULL");
+    buffer_puts(array, quote);
+    buffer_puts(array, text != NULL ? text : "NULL");
+    buffer_puts(array, quote);
 }
 
 static void add_note(struct call *call, const struct match *match, const struct ply_note *note)
@@ -104,12 +107,12 @@ static bool is_move(const struct unit *unit)
            draft->next->match.status == MATCH_PLAYING && entry_kind(draft) == 'm';
 }
 
-/* Adds what other servers are told of a match; `line` is one that needs no escapes. */
-static void add_news(struct call *call, int64_t unit, const struct table *next, const char *line)
+/* Adds the line that other servers are told of a match. */
+static void add_news(struct call *call, int64_t unit, const struct table *next)
 {
     add(call, VALUE_UNITS, unit);
     add(call, VALUE_TOLD, next->number);
-    add_text(call, VALUE_NEWS, line);
+    add_text(call, VALUE_NEWS, call->line.bytes);
 }
 
 /* Whether a unit ends a running match, and changes nothing else but ratings. */
@@ -125,10 +128,10 @@ static bool ends_match(const struct unit *unit)
 static void add_move(struct call *call, const struct table *next)
 {
     const struct match *match = &next->match;
-    char move[MOVE_TEXT_MAX], line[NEWS_MAX];
+    char move[MOVE_TEXT_MAX];
 
-    news_of_move(line, next);
-    add_news(call, next->number, next, line);
+    news_of_move(&call->line, next);
+    add_news(call, next->number, next);
     entry_last_move(match, move);
     add(call, VALUE_MATCHES, next->number);
     add(call, VALUE_VERSIONS, next->version);
@@ -354,14 +357,12 @@ static void put_rating(struct buffer *json, const struct rating_draft *rating)
 /* Tells of the matches of a unit. */
 static void tell_unit(struct call *call, const struct unit *unit, int64_t number)
 {
-    char line[NEWS_MAX];
-
     for (int i = 0; i < unit->table_count; i++) {
         if (ends_match(unit))
-            news_of_end(line, unit);
+            news_of_end(&call->line, unit);
         else
-            news_to_read(line, unit->tables[i].next);
-        add_news(call, number, unit->tables[i].next, line);
+            news_to_read(&call->line, unit->tables[i].next);
+        add_news(call, number, unit->tables[i].next);
     }
 }
 

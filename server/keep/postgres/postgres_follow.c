@@ -149,16 +149,45 @@ struct told_end {
     int matches[2];       /* after so many matches; 0: they do not change */
 };
 
+static bool read_number(const char **text, int64_t *number)
+{
+    char *end;
+
+    *number = strtoll(*text, &end, 10);
+    bool good = end != *text;
+    *text = end;
+    return good;
+}
+
+static bool read_move(const char **text, char move[MOVE_TEXT_MAX])
+{
+    const char *word = *text + strspn(*text, " ");
+    size_t length = strcspn(word, " ");
+
+    *text = word + length;
+    if (length == 0 || length >= MOVE_TEXT_MAX)
+        return false;
+    memcpy(move, word, length);
+    move[length] = '\0';
+    return true;
+}
+
 /* Reads a line from behind its first letter. */
 static bool read_told(const char *text, struct told *told)
 {
-    int length = 0;
-    bool good = sscanf(text, "%" SCNd64 " %d %d %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n",
-                       &told->number, &told->version, &told->ply, told->move, &told->took_ms,
-                       &told->left_ms[WHITE], &told->left_ms[BLACK], &told->offers, &length) == 8;
+    int64_t version, ply, offers;
+    bool good = read_number(&text, &told->number) && read_number(&text, &version) &&
+                read_number(&text, &ply) && read_move(&text, told->move) &&
+                read_number(&text, &told->took_ms) && read_number(&text, &told->left_ms[WHITE]) &&
+                read_number(&text, &told->left_ms[BLACK]) && read_number(&text, &offers);
 
-    told->note = text + length;
-    return good;
+    if (!good)
+        return false;
+    told->version = (int)version;
+    told->ply = (int)ply;
+    told->offers = (int)offers;
+    told->note = text;
+    return true;
 }
 
 static bool read_told_end(const char *text, struct told_end *end)

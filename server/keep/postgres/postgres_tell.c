@@ -17,71 +17,108 @@
 /* Of the lines that go together, and what is put before each. A notification takes 7999 bytes. */
 enum { TELL_BYTES_MAX = 7000, TELL_PREFIX_BYTES = 24, LOBBY_MS = 100 };
 
+enum { NEWS_MAX = 489 }; /* bytes of a line that goes with a batch: keep() sends 16 at once */
+
 struct tell {
     STAILQ_ENTRY(tell) next;
     int64_t about; /* the number of a match; 0: none */
     char line[];
 };
 
-/* Appends what the player of the last move thought of it; the line ends in it. */
-static void add_last_note(char line[NEWS_MAX], size_t length, const struct match *match)
+/* Appends numbers, each after a space. */
+static void put_numbers(struct buffer *line, const int64_t numbers[], int count)
+{
+    for (int i = 0; i < count; i++) {
+        buffer_puts(line, " ");
+        buffer_integer(line, numbers[i]);
+    }
+}
+
+static void put_word(struct buffer *line, const char *before, const char *word)
+{
+    buffer_puts(line, before);
+    buffer_puts(line, word);
+}
+
+/* Sets the state after the last ply. */
+static void begin_news(struct buffer *line, const char *kind, const struct table *next)
+{
+    const struct match *match = &next->match;
+    int64_t took_ms = match->ply_count > 0 ? match->plies[match->ply_count - 1].took_ms : 0;
+    const int64_t before[] = {next->number, next->version, match->ply_count};
+    const int64_t after[] = {took_ms, entry_left_ms(match, WHITE), entry_left_ms(match, BLACK),
+                             match_offer_bits(match)};
+    char move[MOVE_TEXT_MAX] = "-";
+
+    if (match->ply_count > 0)
+        entry_last_move(match, move);
+    line->length = 0;
+    buffer_puts(line, kind);
+    put_numbers(line, before, 3);
+    put_word(line, " ", move);
+    put_numbers(line, after, 4);
+}
+
+/* Appends what the player of the last move thought of it, if there was one. */
+static void put_last_note(struct buffer *line, const struct match *match)
 {
     const struct ply_note *note = &match->plies[match->ply_count - 1].note;
     char pv[PV_TEXT_MAX];
 
-    if (note->eval != EVAL_NONE)
-        length += (size_t)snprintf(line + length, NEWS_MAX - length, " e%d", note->eval);
-    if (note->pv_count > 0)
-        snprintf(line + length, NEWS_MAX - length, " p%s", pv_text(match, note, ',', pv));
-}
-
-/* Begins a line with the state after the last ply. Returns its length. */
-static size_t begin_news(char line[NEWS_MAX], char kind, const struct table *next)
-{
-    const struct match *match = &next->match;
-    char move[MOVE_TEXT_MAX] = "-";
-    uint32_t took_ms = 0;
-
-    if (match->ply_count > 0) {
-        entry_last_move(match, move);
-        took_ms = match->plies[match->ply_count - 1].took_ms;
+    if (note->eval != EVAL_NONE) {
+        buffer_puts(line, " e");
+        buffer_integer(line, note->eval);
     }
-    return (size_t)snprintf(
-        line, NEWS_MAX, "%c %" PRId64 " %d %d %s %" PRIu32 " %" PRId64 " %" PRId64 " %d", kind,
-        next->number, next->version, match->ply_count, move, took_ms, entry_left_ms(match, WHITE),
-        entry_left_ms(match, BLACK), match_offer_bits(match));
+    if (note->pv_count > 0)
+        put_word(line, " p", pv_text(match, note, ',', pv));
 }
 
-void news_of_move(char line[NEWS_MAX], const struct table *next)
+static void end_news(struct buffer *line)
 {
-    size_t length = begin_news(line, 'm', next);
-
-    add_last_note(line, length, &next->match);
+    if (line->length > NEWS_MAX)
+        line->length = NEWS_MAX; /* the end of what somebody thought is lost */
+    buffer_add(line, "", 1);
 }
 
-void news_of_end(char line[NEWS_MAX], const struct unit *unit)
+void news_of_move(struct buffer *line, const struct table *next)
 {
+    begin_news(line, "m", next);
+    put_last_note(line, &next->match);
+    end_news(line);
+}
+
+/* Appends the ratings of a player after a match. */
+static void put_rating(struct buffer *line, double rated, const struct rating_draft *draft)
+{
+    buffer_printf(line, " %.17g %.17g %.17g %.17g %d", rated, draft->now.rating,
+                  draft->now.deviation, draft->now.volatility, draft->matches);
+}
+
+void news_of_end(struct buffer *line, const struct unit *unit)
+{
+    static const struct rating_draft none;
     const struct table *next = unit->tables[0].next;
     const struct match *match = &next->match;
-    size_t length = begin_news(line, 't', next);
 
-    length +=
-        (size_t)snprintf(line + length, NEWS_MAX - length, " %s %s",
-                         result_text(match->outcome.result), reason_text(match->outcome.reason));
-    for (int color = WHITE; color <= BLACK; color++) {
-        struct rating_draft none = {.matches = 0};
-        const struct rating_draft *draft = unit->rating_count > 0 ? &unit->ratings[color] : &none;
-        length += (size_t)snprintf(line + length, NEWS_MAX - length, " %.17g %.17g %.17g %.17g %d",
-                                   next->rated[color], draft->now.rating, draft->now.deviation,
-                                   draft->now.volatility, draft->matches);
-    }
+    begin_news(line, "t", next);
+    put_word(line, " ", result_text(match->outcome.result));
+    put_word(line, " ", reason_text(match->outcome.reason));
+    for (int color = WHITE; color <= BLACK; color++)
+        put_rating(line, next->rated[color],
+                   unit->rating_count > 0 ? &unit->ratings[color] : &none);
     if (entry_kind(&unit->tables[0]) == 'm')
-        add_last_note(line, length, match);
+        put_last_note(line, match);
+    end_news(line);
 }
 
-void news_to_read(char line[NEWS_MAX], const struct table *next)
+void news_to_read(struct buffer *line, const struct table *next)
 {
-    snprintf(line, NEWS_MAX, "t %" PRId64 " %d", next->number, next->version);
+    const int64_t numbers[] = {next->number, next->version};
+
+    line->length = 0;
+    buffer_puts(line, "t");
+    put_numbers(line, numbers, 2);
+    end_news(line);
 }
 
 /* Appends an element to an array of texts. */
