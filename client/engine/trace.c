@@ -56,10 +56,10 @@ void trace_close(struct trace *trace, bool failed)
 {
     if (trace->file == NULL)
         return;
-    if (trace->only_failed && !failed && trace->start > 0)
-        ftruncate(fileno(trace->file), trace->start);
-    else if (trace->only_failed && !failed)
+    if (trace->only_failed && !failed && trace->start == 0)
         unlink(trace->path);
+    else if (trace->only_failed && !failed && ftruncate(fileno(trace->file), trace->start) != 0)
+        perror(trace->path);
     fclose(trace->file);
     trace->file = NULL;
 }

@@ -24,7 +24,7 @@ static const char *symbol_of(const struct piece_view *view, char piece, int *byt
 static bool is_cut_out(const struct piece_view *view)
 {
     char white = (char)toupper((unsigned char)view->piece);
-    int bytes, other_bytes;
+    int bytes = 0, other_bytes = 0;
     const char *symbol = symbol_of(view, view->piece, &bytes);
     const char *other = symbol_of(view, white, &other_bytes);
 
