@@ -45,8 +45,10 @@ def menu_screens(full, letters):
 
 @test
 def the_menu_its_forms_and_lists(bench):
+    first = bench.server.connect()
+    first.wait_for_bots(1)  # the list of players has them in the order in which they came
+    first.close()
     carl, dora = bench.peer("carl"), bench.peer("dora")
-    dora.wait_for_bots(1)
     carl.do("new clobber:5x6 black=me white=open clock=300+5")
     dora.do(f"join {carl.do('new latrunculi black=me white=open')['match']}")
     clients = {}
