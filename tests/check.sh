@@ -15,7 +15,7 @@ if command -v cppcheck >/dev/null; then
     # fills for one that it reads. The other suppressed checks are for programs with threads, unlike the
     # server.
     macros=
-    for header in /usr/include/cjson/cJSON.h /usr/include/sys/queue.h \
+    for header in /usr/include/cjson/cJSON.h /usr/include/uthash.h /usr/include/sys/queue.h \
         /usr/include/*/sys/queue.h; do
         [ ! -e "$header" ] || macros="$macros --include=$header"
     done

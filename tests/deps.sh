@@ -29,6 +29,7 @@ need libedit-dev has editline/readline.h
 need libncurses-dev has curses.h
 need libsqlite3-dev has sqlite3.h
 need libpq-dev has postgresql/libpq-fe.h
+need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
 need libwslay-dev has wslay/wslay.h
 need libqrencode-dev has qrencode.h

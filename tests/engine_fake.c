@@ -148,7 +148,7 @@ void engine_release(struct engine *engine)
 void engine_bury(struct engine *engine, int id)
 {
     struct nodes *list = &engine->list;
-    struct player *player = hash_index_first(&engine->players.by_key);
+    struct player *player = engine->players.by_key;
 
     struct engine_seek *seek, *next;
 
@@ -158,7 +158,7 @@ void engine_bury(struct engine *engine, int id)
             fake_drop_seek(engine, seek);
     }
     engine->nodes[id - 1].alive = false;
-    for (; player != NULL; player = hash_index_next(&player->by_key))
+    for (; player != NULL; player = player->by_key.next)
         if (player->node == id)
             player->node = 0;
     for (int i = 0; i < list->count; i++)

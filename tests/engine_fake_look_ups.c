@@ -48,10 +48,10 @@ static void list(struct engine_node *node, struct look_up *asked)
 
 static void who(struct engine_node *node, struct look_up *asked)
 {
-    const struct player *player = hash_index_first(&node->engine->players.by_key);
+    const struct player *player = node->engine->players.by_key;
 
     asked->rows = xcalloc((size_t)asked->question.rows_max, sizeof *asked->who);
-    for (; player != NULL; player = hash_index_next(&player->by_key))
+    for (; player != NULL; player = player->by_key.next)
         if (player->node != 0 && player->kind == PLAYER_NAMED &&
             filter_takes_player(&asked->question.filter, player) && is_row(asked))
             who_row_of_player(&asked->who[asked->count++], player);
@@ -60,13 +60,13 @@ static void who(struct engine_node *node, struct look_up *asked)
 
 static void history(struct engine_node *node, struct look_up *asked)
 {
-    const struct player *player = hash_index_first(&node->engine->players.by_key);
+    const struct player *player = node->engine->players.by_key;
     const struct seat *seat;
 
     asked->rows = xcalloc((size_t)asked->question.rows_max, sizeof *asked->history);
     asked->state = LOOK_FOUND;
     while (player != NULL && player->id != asked->question.player)
-        player = hash_index_next(&player->by_key);
+        player = player->by_key.next;
     if (player == NULL)
         return;
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
@@ -82,7 +82,7 @@ static void find_table(struct engine_node *node, struct look_up *asked)
     const struct table *table;
 
     if (asked->question.kind == LOOK_ONCE)
-        table = hash_index_find(&lobby->by_once, key, strlen(key));
+        HASH_FIND(by_once, lobby->by_once, key, strlen(key), table);
     else
         table = lobby_find(lobby, key);
     asked->state = table != NULL ? LOOK_FOUND : LOOK_NOTHING;

@@ -44,8 +44,8 @@ static bool is_stale(const struct engine_node *node, const struct unit *unit)
         const struct table_draft *draft = &unit->tables[i];
         const struct table *kept = lobby_find(&engine->lobby, draft->next->id), *once = NULL;
         if (draft->next->once[0] != '\0')
-            once = hash_index_find(&engine->lobby.by_once, draft->next->once,
-                                   strlen(draft->next->once));
+            HASH_FIND(by_once, engine->lobby.by_once, draft->next->once, strlen(draft->next->once),
+                      once);
         if (draft->table == NULL ? once != NULL : kept->version != draft->table->version)
             return true;
     }

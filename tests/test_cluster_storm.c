@@ -195,8 +195,7 @@ static void check_memory(void)
     int compared = 0;
 
     for (int site = 1; site <= SITES; site++)
-        for (table = hash_index_first(&sites[site].lobby.by_id); table != NULL;
-             table = hash_index_next(&table->by_id)) {
+        for (table = sites[site].lobby.by_id; table != NULL; table = table->by_id.next) {
             const struct table *kept = lobby_find(&engine.lobby, table->id);
             compared++;
             if (!CHECK_THAT(kept != NULL, "site %d: match %s", site, table->id))

@@ -222,7 +222,7 @@ static void test_one_turn(void)
     check_opponent(&crowd[2], "p7");
     check_opponent(&crowd[4], "p6");
     CHECK_INT(server->seeks.waiting, 0);
-    CHECK(server->seeks.groups.count == 0);
+    CHECK(server->seeks.groups == NULL);
     fixture_end(&fixture);
 }
 

@@ -156,9 +156,9 @@ void lobby_add(struct lobby *lobby, struct table *table)
         lobby->opened = table->number;
     if (lobby->ended < table->ended)
         lobby->ended = table->ended;
-    hash_index_add(&lobby->by_id, &table->by_id, table, table->id, strlen(table->id));
+    HASH_ADD_KEYPTR(by_id, lobby->by_id, table->id, strlen(table->id), table);
     if (table->once[0] != '\0')
-        hash_index_add(&lobby->by_once, &table->by_once, table, table->once, strlen(table->once));
+        HASH_ADD_KEYPTR(by_once, lobby->by_once, table->once, strlen(table->once), table);
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &table->seats[color];
         if (seat->player != NULL)
@@ -279,16 +279,21 @@ void lobby_note_asked(struct lobby *lobby, struct table *table, struct origin *o
 
 struct table *lobby_find(const struct lobby *lobby, const char *id)
 {
-    return hash_index_find(&lobby->by_id, id, strlen(id));
+    struct table *table;
+
+    HASH_FIND(by_id, lobby->by_id, id, strlen(id), table);
+    return table;
 }
 
 struct table *lobby_find_once(const struct lobby *lobby, const struct player *player,
                               const char *key)
 {
     char text[ONCE_TEXT_MAX];
+    struct table *table;
 
     once_text(text, player, key);
-    return hash_index_find(&lobby->by_once, text, strlen(text));
+    HASH_FIND(by_once, lobby->by_once, text, strlen(text), table);
+    return table;
 }
 
 /* Removes and frees a table that is in neither list. */
@@ -296,9 +301,9 @@ static void remove_table(struct lobby *lobby, struct table *table)
 {
     if (lobby->observer.leaves != NULL)
         lobby->observer.leaves(lobby->observer.context, table);
-    hash_index_remove(&lobby->by_id, &table->by_id);
+    HASH_DELETE(by_id, lobby->by_id, table);
     if (table->once[0] != '\0')
-        hash_index_remove(&lobby->by_once, &table->by_once);
+        HASH_DELETE(by_once, lobby->by_once, table);
     if (is_unplayed(table)) {
         TAILQ_REMOVE(&lobby->unplayed, table, by_unplayed);
         lobby->unplayed_count--;

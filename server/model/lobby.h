@@ -27,8 +27,8 @@ struct lobby_observer {
 };
 
 struct lobby {
-    struct origins *origins; /* borrowed */
-    struct hash_index by_id, by_once;
+    struct origins *origins;                            /* borrowed */
+    struct table *by_id, *by_once;                      /* hash tables (hash_index.h) */
     TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
     struct table_list unplayed;                         /* finished ones without a move */
     struct deadlines deadlines;                         /* of the unfinished tables */

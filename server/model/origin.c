@@ -7,7 +7,8 @@
 
 void origins_init(struct origins *origins)
 {
-    *origins = (struct origins){.idle_count = 0};
+    origins->by_key = NULL;
+    origins->idle_count = 0;
     TAILQ_INIT(&origins->idle);
 }
 
@@ -16,7 +17,7 @@ static void forget(struct origins *origins, struct origin *origin)
 {
     struct origin *wider = origin->wider;
 
-    hash_index_remove(&origins->by_key, &origin->by_key);
+    HASH_DEL(origins->by_key, origin);
     free(origin);
     if (wider != NULL && --wider->narrower == 0)
         forget(origins, wider);
@@ -65,15 +66,16 @@ static bool widen(const struct origin_key *key, struct origin_key *wider)
 static struct origin *find_or_add(struct origins *origins, const struct origin_key *key)
 {
     struct origin_key wider;
-    struct origin *origin = hash_index_find(&origins->by_key, key, sizeof *key);
+    struct origin *origin;
 
+    HASH_FIND(hh, origins->by_key, key, sizeof *key, origin);
     if (origin != NULL)
         return origin;
     origin = xcalloc(1, sizeof *origin);
     origin->key = *key;
     origin->loopback = is_loopback(key);
     origin->scale = key->network_bits == 0 ? 1 : key->network_bits == 56 ? 2 : 4;
-    hash_index_add(&origins->by_key, &origin->by_key, origin, &origin->key, sizeof origin->key);
+    HASH_ADD(hh, origins->by_key, key, sizeof *key, origin);
     if (widen(key, &wider)) {
         origin->wider = find_or_add(origins, &wider);
         origin->wider->narrower++;

@@ -59,11 +59,11 @@ struct origin {
     int64_t wrong_ms;   /* when the last wrong code came */
     int64_t browsed_ms; /* when a browser there has last made a request; 0: never */
     TAILQ_ENTRY(origin) idle;
-    struct hash_entry by_key; /* in the registry */
+    UT_hash_handle hh; /* in the registry */
 };
 
 struct origins {
-    struct hash_index by_key;
+    struct origin *by_key;              /* a hash table (hash_index.h) */
     TAILQ_HEAD(idle_list, origin) idle; /* without connections and matches, longest first */
     int idle_count;
 };

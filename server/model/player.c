@@ -30,23 +30,27 @@ static void set_name(struct player *player, const char *name)
 {
     snprintf(player->name, sizeof player->name, "%s", name);
     fold_name(player->key, name);
-    hash_index_add(&player->players->by_key, &player->by_key, player, player->key,
-                   strlen(player->key));
+    HASH_ADD_KEYPTR(by_key, player->players->by_key, player->key, strlen(player->key), player);
 }
 
 struct player *players_find(const struct players *players, const char *name)
 {
     char key[NAME_TEXT_MAX];
+    struct player *player;
 
     if (strlen(name) >= sizeof key)
         return NULL;
     fold_name(key, name);
-    return hash_index_find(&players->by_key, key, strlen(key));
+    HASH_FIND(by_key, players->by_key, key, strlen(key), player);
+    return player;
 }
 
 struct player *players_find_id(const struct players *players, int64_t id)
 {
-    return hash_index_find(&players->by_id, &id, sizeof id);
+    struct player *player;
+
+    HASH_FIND(by_id, players->by_id, &id, sizeof id, player);
+    return player;
 }
 
 struct player *players_find_naming(const struct players *players, const char *name)
@@ -88,7 +92,7 @@ static struct player *add(struct players *players, int64_t id, enum player_kind 
     TAILQ_INIT(&player->created);
     lock_init(&player->lock);
     set_name(player, name);
-    hash_index_add(&players->by_id, &player->by_id, player, &player->id, sizeof player->id);
+    HASH_ADD(by_id, players->by_id, id, sizeof player->id, player);
     return player;
 }
 
@@ -102,8 +106,8 @@ static void forget(struct player *player)
         if (player->session == NULL)
             TAILQ_REMOVE(&players->away, player, away);
     }
-    hash_index_remove(&players->by_key, &player->by_key);
-    hash_index_remove(&players->by_id, &player->by_id);
+    HASH_DELETE(by_key, players->by_key, player);
+    HASH_DELETE(by_id, players->by_id, player);
     lock_destroy(&player->lock);
     ratings_release(&player->ratings);
     free(player);
@@ -111,10 +115,8 @@ static void forget(struct player *player)
 
 void players_release(struct players *players)
 {
-    struct player *player;
-
-    while ((player = hash_index_first(&players->by_key)) != NULL)
-        forget(player);
+    while (players->by_key != NULL)
+        forget(players->by_key);
 }
 
 struct player *players_add_guest(struct players *players)
@@ -198,10 +200,8 @@ static bool is_unused(const struct player *player)
 
 void players_forget_unused(struct players *players)
 {
-    struct player *player = hash_index_first(&players->by_key), *next;
-
-    for (; player != NULL; player = next) {
-        next = hash_index_next(&player->by_key);
+    for (struct player *player = players->by_key, *next; player != NULL; player = next) {
+        next = player->by_key.next;
         if (is_unused(player))
             forget(player);
     }
@@ -291,7 +291,7 @@ void player_settle(struct player *player, const struct identity *identity)
     bool was_guest = player->kind == PLAYER_GUEST;
 
     if (strcmp(player->name, identity->name) != 0) {
-        hash_index_remove(&player->players->by_key, &player->by_key);
+        HASH_DELETE(by_key, player->players->by_key, player);
         set_name(player, identity->name);
     }
     memcpy(player->token_hash, identity->token_hash, sizeof player->token_hash);
@@ -352,8 +352,8 @@ int64_t player_claim_ms(const struct player *player, const struct instant *insta
 void players_each(const struct players *players,
                   void (*visit)(const struct player *player, void *context), void *context)
 {
-    for (const struct player *player = hash_index_first(&players->by_key); player != NULL;
-         player = hash_index_next(&player->by_key))
+    for (const struct player *player = players->by_key; player != NULL;
+         player = player->by_key.next)
         visit(player, context);
 }
 

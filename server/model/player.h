@@ -72,12 +72,12 @@ struct player {
     TAILQ_ENTRY(player) naming_link; /* in players.naming while new_name is not NULL */
     const char *new_name;            /* borrowed from the unit that gives it */
     char key[NAME_TEXT_MAX];         /* the name in lower case: */
-    struct hash_entry by_key;        /* the key in players.by_key */
-    struct hash_entry by_id;         /* in players.by_id */
+    UT_hash_handle by_key;           /* the key in players.by_key */
+    UT_hash_handle by_id;            /* in players.by_id */
 };
 
 struct players {
-    struct hash_index by_key, by_id;
+    struct player *by_key, *by_id;      /* hash tables (hash_index.h) */
     TAILQ_HEAD(away_list, player) away; /* named players who are away, longest first */
     int64_t last_id;
     struct numbers ids; /* for `last_id`; if they have an end, guests are named by their ids */

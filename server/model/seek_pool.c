@@ -13,19 +13,19 @@ enum { GROUP_KEY_MAX = 96 };
 struct seek_group {
     struct seek_row row; /* first: a seek leads to it */
     char key[GROUP_KEY_MAX];
-    struct hash_entry by_key; /* in seeks.groups */
+    UT_hash_handle hh; /* in seeks.groups */
 };
 
 void seeks_init(struct seeks *seeks)
 {
-    *seeks = (struct seeks){.last = 0};
+    *seeks = (struct seeks){.groups = NULL};
     TAILQ_INIT(&seeks->all);
     TAILQ_INIT(&seeks->fresh);
 }
 
 static void free_group(struct seeks *seeks, struct seek_group *group)
 {
-    hash_index_remove(&seeks->groups, &group->by_key);
+    HASH_DEL(seeks->groups, group);
     free(group->row.seeks);
     free(group);
 }
@@ -44,12 +44,12 @@ static struct seek_group *find_or_add_group(struct seeks *seeks, const struct se
 
     snprintf(key, sizeof key, "%s:%s %" PRId64 "+%" PRId64 " %d", wish->game->name, wish->variant,
              wish->clock.base_ms, wish->clock.increment_ms, wish->casual);
-    group = hash_index_find(&seeks->groups, key, strlen(key));
+    HASH_FIND_STR(seeks->groups, key, group);
     if (group != NULL)
         return group;
     group = xcalloc(1, sizeof *group);
     memcpy(group->key, key, sizeof key);
-    hash_index_add(&seeks->groups, &group->by_key, group, group->key, strlen(group->key));
+    HASH_ADD_STR(seeks->groups, key, group);
     return group;
 }
 

@@ -16,7 +16,7 @@ struct seek_numbers {
 };
 
 struct seeks {
-    struct hash_index groups;            /* seek_group, by what is sought */
+    struct seek_group *groups;           /* a hash table (hash_index.h) */
     TAILQ_HEAD(all_seeks, seek) all;     /* oldest first */
     TAILQ_HEAD(fresh_seeks, seek) fresh; /* in the order in which they began to wait */
     int64_t last;                        /* the number of the latest one */

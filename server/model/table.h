@@ -86,8 +86,8 @@ struct table {
     TAILQ_ENTRY(table) link;        /* in lobby.unfinished or lobby.finished */
     TAILQ_ENTRY(table) by_unplayed; /* in lobby.unplayed */
     TAILQ_ENTRY(table) by_creator;  /* in creator->created */
-    struct hash_entry by_id;        /* in lobby.by_id */
-    struct hash_entry by_once;      /* in lobby.by_once, unless `once` is "" */
+    UT_hash_handle by_id;           /* in lobby.by_id */
+    UT_hash_handle by_once;         /* in lobby.by_once, unless `once` is "" */
 };
 
 /* A finished match as a row of `history`, from memory or from a store. */

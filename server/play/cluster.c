@@ -37,9 +37,9 @@ static void leave_with_node(struct server *server, struct player *player)
 /* Whoever was at a server that is no longer alive leaves. */
 static void leave_dead_nodes(struct server *server)
 {
-    struct player *player = hash_index_first(&server->players.by_key);
+    struct player *player;
 
-    for (; player != NULL; player = hash_index_next(&player->by_key))
+    for (player = server->players.by_key; player != NULL; player = player->by_key.next)
         if (player->node != 0 && !nodes_have(&server->nodes, player->node))
             leave_with_node(server, player);
 }

@@ -312,8 +312,8 @@ void audit_take(struct audit *audit, const struct server *server, bool settled)
             server->session_count);
     players_each(&server->players, take_player, &(struct visit){audit, server});
     audit->digest += (uint64_t)server->players.named;
-    for (const struct origin *origin = hash_index_first(&server->origins.by_key); origin != NULL;
-         origin = hash_index_next(&origin->by_key))
+    for (const struct origin *origin = server->origins.by_key; origin != NULL;
+         origin = origin->hh.next)
         check_origin(server, origin);
 }
 

@@ -259,13 +259,14 @@ static void leave(struct postgres *postgres)
 static void close_keeper(struct keeper *keeper)
 {
     struct postgres *postgres = postgres_of(keeper);
-    struct held *held;
+    struct held *held, *next;
 
     leave(postgres);
     link_free(postgres->writer);
     link_free(postgres->reader);
-    while ((held = hash_index_first(&postgres->held)) != NULL) {
-        hash_index_remove(&postgres->held, &held->by_number);
+    HASH_ITER(hh, postgres->held, held, next)
+    {
+        HASH_DELETE(hh, postgres->held, held);
         free(held);
     }
     if (postgres->poller >= 0)

@@ -41,7 +41,7 @@ struct held {
     bool reading;      /* it is being read, or will be */
     bool due;          /* it was taken over because something is due there */
     int64_t unused_ms; /* since when nobody here needs it; 0: somebody does */
-    struct hash_entry by_number;
+    UT_hash_handle hh;
 };
 
 /* What the first connection does. */
@@ -112,8 +112,8 @@ struct postgres {
     char taken_by[NODE_ADDRESS_MAX]; /* "": nobody has this server's number */
 
     /* The second connection. */
-    bool following;         /* it has caught up: all that changes is told */
-    struct hash_index held; /* by number */
+    bool following;    /* it has caught up: all that changes is told */
+    struct held *held; /* a hash table, by number */
     bool some_behind;
     struct buffer to_read; /* the numbers of held matches that are to be read, "{1,2"; "": none */
     bool reading;          /* held matches are being read */

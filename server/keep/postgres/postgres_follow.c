@@ -53,16 +53,15 @@ static void take_row(struct postgres *postgres, const struct answer *answer, int
 static void take_held(void *context, const struct answer *answer)
 {
     struct postgres *postgres = context;
-    struct held *held;
+    struct held *held, *next;
 
     postgres->reading = false;
     for (int row = 0; row < answer_rows(answer); row++)
         take_row(postgres, answer, row);
     if (answer_state(answer) == ANSWER_ROWS)
         return;
-    for (held = hash_index_first(&postgres->held); held != NULL;
-         held = hash_index_next(&held->by_number))
-        held->reading = false;
+    HASH_ITER(hh, postgres->held, held, next)
+    held->reading = false;
     link_break(postgres->reader, answer_message(answer)); /* once it is back, all is read again */
 }
 
@@ -89,13 +88,13 @@ void postgres_read_held(struct postgres *postgres)
 
 void postgres_read_behind(struct postgres *postgres)
 {
-    struct held *held;
+    struct held *held, *next;
 
     if (!postgres->some_behind)
         return;
     postgres->some_behind = false;
-    for (held = hash_index_first(&postgres->held); held != NULL;
-         held = hash_index_next(&held->by_number)) {
+    HASH_ITER(hh, postgres->held, held, next)
+    {
         if (held->behind <= held->table->version)
             continue;
         if (held->table->lock.owner == NULL)
@@ -405,13 +404,12 @@ static void take_versions(void *context, const struct answer *answer)
 void postgres_register_held(struct postgres *postgres)
 {
     struct buffer numbers = {0};
-    struct held *held;
+    struct held *held, *next;
     struct number_text node = number_text(postgres->nodes.own);
 
     buffer_puts(&numbers, "{0");
-    for (held = hash_index_first(&postgres->held); held != NULL;
-         held = hash_index_next(&held->by_number))
-        buffer_printf(&numbers, ",%" PRId64, held->number);
+    HASH_ITER(hh, postgres->held, held, next)
+    buffer_printf(&numbers, ",%" PRId64, held->number);
     buffer_puts(&numbers, "}");
     buffer_add(&numbers, "", 1);
     const char *const values[] = {numbers.bytes, node.text};

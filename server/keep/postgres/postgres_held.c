@@ -8,7 +8,10 @@
 
 struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 {
-    return hash_index_find(&postgres->held, &number, sizeof number);
+    struct held *held;
+
+    HASH_FIND(hh, postgres->held, &number, sizeof number, held);
+    return held;
 }
 
 void postgres_hold(void *context, struct table *table)
@@ -18,7 +21,7 @@ void postgres_hold(void *context, struct table *table)
 
     held->number = table->number;
     held->table = table;
-    hash_index_add(&postgres->held, &held->by_number, held, &held->number, sizeof held->number);
+    HASH_ADD(hh, postgres->held, number, sizeof held->number, held);
 }
 
 void postgres_let_go(void *context, struct table *table)
@@ -28,7 +31,7 @@ void postgres_let_go(void *context, struct table *table)
     struct number_text number = number_text(table->number), node = number_text(postgres->nodes.own);
     const char *const values[] = {number.text, node.text};
 
-    hash_index_remove(&postgres->held, &held->by_number);
+    HASH_DELETE(hh, postgres->held, held);
     free(held);
     if (postgres->following)
         link_ask(postgres->reader, "DELETE FROM interest WHERE match = $1 AND node = $2", values, 2,

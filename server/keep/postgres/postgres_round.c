@@ -192,8 +192,8 @@ void postgres_make_round(struct postgres *postgres)
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
     postgres_read_seeks(postgres); /* what is told can get lost */
-    for (held = hash_index_first(&postgres->held); held != NULL; held = next) {
-        next = hash_index_next(&held->by_number);
+    HASH_ITER(hh, postgres->held, held, next)
+    {
         if (held->due && held->table->lock.owner == NULL)
             note_due(postgres, held);
         if (held->table->match.status != MATCH_OVER)
