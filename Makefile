@@ -260,9 +260,14 @@ $(patsubst %,$(BUILD)/tests/test_%,races leaving flags): $(call objects,tests/tw
 $(patsubst %,$(BUILD)/tests/test_%,units shared_keeper): $(call objects,tests/four_peers.c)
 $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
 
+comma := ,
+
 # PostgreSQL as a test plays it, and its time.
 $(patsubst %,$(BUILD)/tests/test_postgres_%,link keeper): $(call objects,tests/libpq_fake.c tests/postgres_stage.c)
 $(patsubst %,$(BUILD)/tests/test_postgres_%,link keeper): override LDFLAGS += -Wl,--wrap=tally_now_us
+# SQLite and files fail when a test says so.
+$(BUILD)/tests/test_store_faults: override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,sqlite3_step sqlite3_exec \
+	sqlite3_prepare_v3 pwrite pread ftruncate fstat)
 
 $(patsubst %,$(BUILD)/tests/test_%,options config_file): $(call objects,tests/config_fixture.c)
 $(patsubst %,$(BUILD)/tests/test_%,uplink servers): $(call objects,tests/loopback.c)
