@@ -94,7 +94,8 @@ static void start(struct house_bots *house, struct house_bot *bot, int64_t now_m
     bot->started_ms = now_ms;
     bot->start_ms = now_ms + RESTART_MAX_MS; /* unless it starts */
     if (pipe2(ends, O_CLOEXEC) != 0) {
-        log_line(LOG_WARN, "event=bot-failed level=%s error=\"%s\"", bot->level, strerror(errno));
+        log_line(LOG_WARN, "event=bot-failed peer=bot:%s error=\"%s\"", bot->level,
+                 strerror(errno));
         return;
     }
     random_hex(bot->secret, (SECRET_TEXT_MAX - 1) / 2);
@@ -108,10 +109,10 @@ static void start(struct house_bots *house, struct house_bot *bot, int64_t now_m
     close(ends[0]);
     close(ends[1]);
     if (error != 0)
-        log_line(LOG_WARN, "event=bot-failed level=%s program=%s error=\"%s\"", bot->level,
+        log_line(LOG_WARN, "event=bot-failed peer=bot:%s program=%s error=\"%s\"", bot->level,
                  log_quote(house->program).text, strerror(error));
     else
-        log_line(LOG_INFO, "event=bot-started level=%s pid=%d", bot->level, (int)bot->pid);
+        log_line(LOG_INFO, "event=bot-started peer=bot:%s pid=%d", bot->level, (int)bot->pid);
 }
 
 void house_bots_tick(struct house_bots *house, int64_t now_ms)
@@ -143,7 +144,7 @@ void house_bots_reap(struct house_bots *house, int64_t now_ms)
         int status;
         if (bot->pid == 0 || waitpid(bot->pid, &status, WNOHANG) != bot->pid)
             continue;
-        log_line(house->stopping ? LOG_INFO : LOG_WARN, "event=bot-ended level=%s pid=%d %s=%d",
+        log_line(house->stopping ? LOG_INFO : LOG_WARN, "event=bot-ended peer=bot:%s pid=%d %s=%d",
                  bot->level, (int)bot->pid, WIFSIGNALED(status) ? "signal" : "exit",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         plan_restart(bot, now_ms);

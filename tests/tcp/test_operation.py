@@ -235,7 +235,10 @@ def drain(checks):
     checks.check(long.process.poll() is None, "the other one waits longer")
     log = short.read_log()
     checks.check("event=stopped connections=1" in log, "who was cut off", log)
-    checks.check("level=info event=bot-ended level=random" in log, "bots may end, then", log)
+    checks.check("level=info event=bot-ended peer=bot:random" in log, "bots may end, then", log)
+    for line in log.splitlines():
+        keys = re.findall(r"(?:^| )(\w+)=", re.sub(r'"[^"]*"', "", line))
+        checks.equal(len(set(keys)), len(keys), f"each key stands once: {line}")
     checks.equal(long.process.wait(LIMIT_S), 0, "exit code")
     checks.check(time.monotonic() - begin > 7.9, "the whole time")
     lazy.close()
