@@ -67,15 +67,11 @@ void fake_tell_seek(struct engine_node *node, const char *event)
 
 void fake_tell_paired(struct engine_node *node, struct table *table)
 {
-    struct engine_seek *seek, *next;
+    const struct engine_seek *seek;
 
-    for (seek = TAILQ_FIRST(&node->engine->seeks); seek != NULL; seek = next) {
-        next = TAILQ_NEXT(seek, link);
-        if (seek->node != node->id || seek->match != table->number)
-            continue;
-        node->keeper.calls->seek_taken(node->keeper.context, seek->number, table);
-        fake_drop_seek(node->engine, seek);
-    }
+    TAILQ_FOREACH (seek, &node->engine->seeks, link)
+        if (seek->node == node->id && seek->match == table->number)
+            node->keeper.calls->seek_taken(node->keeper.context, seek->number, table);
 }
 
 void engine_tell_seeks(struct engine *engine, int id)

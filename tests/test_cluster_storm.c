@@ -1,10 +1,14 @@
 /* Seeks at servers that share a lobby, and a storm: everybody does anything at three servers, and
  * much of it at once. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "common/xmalloc.h"
+#include "engine_fake_parts.h"
 #include "server/play/lifecycle.h"
+#include "server/play/pairing/seeking.h"
 #include "server/play/session.h"
 #include "sites.h"
 
@@ -33,6 +37,9 @@ static void test_seeks(void)
     skip_all();
     ask(&anna, "resign");
     CHECK_INT(sites[2].seeks.waiting, 3);
+    skip_all();
+    seeking_take(&sites[1], 1, lobby_find(&sites[1].lobby, "2001"));
+    GETS_NOT(anna, "paired"); /* of the match before they know */
     ask(&carl, "seek clobber:2x2 clock=60+1");
     GETS(carl, "\"opponent\":\"anna\"");
     GETS(anna, "\"opponent\":\"guest-3002\"");
@@ -42,10 +49,62 @@ static void test_seeks(void)
     ask(&carl, "hello carl");
     ask(&bob, "seeks");
     CHECK_INT(count(&bob.peer, "\"name\":\"carl\""), 2);
+    struct seek *seek = TAILQ_FIRST(&carl.peer.session->seeks);
+    seeks_pair(&sites[3].seeks, seek);
+    seeks_rename(&sites[3].seeks, &carl.peer.session->seeks);
+    CHECK(!seek->is_fresh);
+    seeks_wait(&sites[3].seeks, seek, false);
+    CHECK(seek->changed);
     check_about("and who goes seeks no more");
     hang_up(&carl);
     CHECK_INT(sites[2].seeks.waiting, 0);
     CHECK(TAILQ_EMPTY(&engine.seeks));
+    sites_end();
+}
+
+/* The row of a seek says something else than other servers were told. */
+static void test_lost_news(void)
+{
+    char text[600];
+
+    check_about("a name that a guest took unheard is read");
+    sites_begin();
+    visit(&anna, 1);
+    enter(&bob, 2, "bob");
+    ask(&anna, "seek shakti repeat=yes");
+    struct engine_seek *row = TAILQ_FIRST(&engine.seeks);
+    snprintf(text, sizeof text, "%.*s%d 0 eve",
+             (int)(strstr(row->text, " 0 guest") - row->text) - 1, row->text, PLAYER_NAMED);
+    free(row->text);
+    row->text = xstrdup(text);
+    for (int round = 0; round < 2; round++) {
+        engine_tell_seeks(&engine, 2);
+        skip_all();
+        ask(&bob, "seeks");
+        GETS(bob, "\"seek\":\"1@1\",\"name\":\"eve\"");
+        GETS(bob, "\"total\":1");
+    }
+    sites_end();
+
+    check_about("a seek is offered again whose row tells of the match before");
+    sites_begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    ask(&anna, "seek shakti repeat=yes");
+    ask(&bob, "seek shakti");
+    ask(&bob, "resign");
+    CHECK_INT(sites[2].seeks.waiting, 1);
+    TAILQ_FIRST(&engine.seeks)->match = TAILQ_FIRST(&sites[1].seeks.all)->match;
+    skip_all();
+    engine_tell_seeks(&engine, 1);
+    sites_settle();
+    CHECK_INT(TAILQ_FIRST(&engine.seeks)->match, 0);
+    GETS_NOT(anna, "paired");
+    check_about("and a row is taken back whose seek is gone");
+    TAILQ_FIRST(&engine.seeks)->match = 1;
+    TAILQ_FIRST(&engine.seeks)->number = 100;
+    engine_tell_seeks(&engine, 1);
+    CHECK(fake_find_seek(&engine, 1, 100) == NULL);
     sites_end();
 }
 
@@ -255,6 +314,7 @@ static void test_storm(void)
 int main(void)
 {
     test_seeks();
+    test_lost_news();
     test_seeks_at_once();
     test_storm();
     return check_end("test_cluster_storm");

@@ -71,7 +71,8 @@ struct seek {
     bool blocked;   /* a match cannot be opened for it: to be looked at later */
     bool offered;   /* to other servers, which may pair it, too */
     bool changed;   /* since then, or they do not have it: it is to be offered again */
-    int64_t match;  /* the number of the match that it plays */
+    int64_t match;  /* the number of the match that it plays, or has played last */
+    char *text;     /* owned: what its server tells of it; NULL: it began here */
     struct seek_row *row;    /* in which it waits */
     TAILQ_ENTRY(seek) link;  /* in the pool */
     TAILQ_ENTRY(seek) fresh; /* in the pool while is_fresh */

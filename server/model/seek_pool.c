@@ -149,6 +149,7 @@ void seeks_add_foreign(struct seeks *seeks, const struct foreign_seek *foreign)
     seek->past = foreign->past;
     seek->rating = foreign->rating;
     seek->is_guests = foreign->is_guests;
+    seek->text = xstrdup(foreign->text);
     stand(seeks, seek);
     set_fresh(seeks, seek, true);
 }
@@ -174,13 +175,14 @@ void seeks_drop_foreign(struct seeks *seeks, struct seek *seek)
         end_to_wait(seeks, seek);
     TAILQ_REMOVE(&seeks->all, seek, link);
     player_let_go(seek->player);
+    free(seek->text);
     free(seek);
 }
 
 void seeks_offer_again(struct seeks *seeks, struct seek *seek)
 {
     seek->changed = true;
-    if (!seek->blocked)
+    if (seek->stage == SEEK_WAITS && !seek->blocked)
         set_fresh(seeks, seek, true);
 }
 
@@ -189,7 +191,7 @@ void seeks_rename(struct seeks *seeks, struct seek_list *list)
     struct seek *seek;
 
     TAILQ_FOREACH (seek, list, by_session)
-        if (seek->offered && seek->stage == SEEK_WAITS)
+        if (seek->offered)
             seeks_offer_again(seeks, seek);
 }
 
@@ -240,7 +242,6 @@ void seeks_play(struct seeks *seeks, struct seek *seek, int64_t match)
 
 void seeks_wait(struct seeks *seeks, struct seek *seek, bool blocked)
 {
-    seek->match = 0;
     if (seek->there.node != 0)
         stand(seeks, seek); /* with the rating that its server tells */
     else

@@ -32,6 +32,7 @@ struct foreign_seek {
     struct seek_past past;
     int rating;
     bool is_guests;
+    const char *text; /* borrowed: all that the server tells of it */
 };
 
 void seeks_init(struct seeks *seeks);
@@ -52,7 +53,8 @@ void seeks_drop_foreign(struct seeks *seeks, struct seek *seek);
 /* Finds one that began here, or returns NULL. */
 struct seek *seeks_find_own(const struct seeks *seeks, int64_t number);
 
-/* Has a waiting seek offered anew to other servers, which do not have it, or not as it is now. */
+/* Has a seek offered anew to other servers, which do not have it, or not as it is now: once it
+ * waits. */
 void seeks_offer_again(struct seeks *seeks, struct seek *seek);
 
 /* The player of these seeks has another name: other servers are to know it. */

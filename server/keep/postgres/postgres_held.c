@@ -45,10 +45,8 @@ static void take_paired(struct postgres *postgres, const char *seeks, struct tab
     int node, length;
 
     for (; sscanf(seeks, "%d %" SCNd64 " %n", &node, &number, &length) == 2; seeks += length) {
-        if (node != postgres->nodes.own)
-            continue;
-        postgres->keeper.calls->seek_taken(postgres->keeper.context, number, table);
-        postgres_offer_seek(&postgres->keeper, number, NULL);
+        if (node == postgres->nodes.own)
+            postgres->keeper.calls->seek_taken(postgres->keeper.context, number, table);
     }
 }
 

@@ -99,18 +99,24 @@ void seek_offer(struct server *server, struct seek *seek)
     keeper->kind->offer_seek(keeper, seek->number, text);
 }
 
+static void take_back(struct server *server, int64_t number)
+{
+    server->keeper->kind->offer_seek(server->keeper, number, NULL);
+}
+
 void seek_offers_withdraw(struct server *server)
 {
     struct seek_numbers *gone = &server->seeks.withdrawn;
 
     for (int i = 0; i < gone->count; i++)
-        server->keeper->kind->offer_seek(server->keeper, gone->numbers[i], NULL);
+        take_back(server, gone->numbers[i]);
     gone->count = 0;
 }
 
 void seek_offers_take(struct server *server, const struct offered_seek *offered)
 {
-    struct foreign_seek foreign = {.there = {offered->node, offered->number}};
+    struct foreign_seek foreign = {.there = {offered->node, offered->number},
+                                   .text = offered->text};
     struct seek *seek = seeks_find_foreign(&server->seeks, foreign.there);
     struct presence_news news;
 
@@ -134,25 +140,33 @@ static int compare_ids(const void *a, const void *b)
     return (one->number > other->number) - (one->number < other->number);
 }
 
-/* A seek that is in a list, or (NULL) not: what that means. */
-static void compare_one(struct server *server, struct seek *seek, const struct offered_seek *listed)
+/* A waiting seek of this server that is in a list, or (NULL) not. */
+static void compare_own(struct server *server, struct seek *seek, const struct offered_seek *listed)
 {
-    if (seek->stage != SEEK_WAITS)
-        return;
-    if (seek->there.node == 0 && seek->offered && listed == NULL)
+    bool is_old = listed != NULL && listed->match != 0 && listed->match == seek->match;
+
+    if (is_old) /* that it was taken back is lost */
+        take_back(server, listed->number);
+    if (seek->offered && (listed == NULL || is_old))
         seeks_offer_again(&server->seeks, seek);
-    else if (seek->there.node != 0 && (listed == NULL || listed->match != 0))
+}
+
+/* A waiting seek of another server. */
+static void compare_foreign(struct server *server, struct seek *seek,
+                            const struct offered_seek *listed)
+{
+    if (listed == NULL || listed->match != 0)
         seeks_drop_foreign(&server->seeks, seek);
+    else if (strcmp(seek->text, listed->text) != 0)
+        seek_offers_take(server, listed);
 }
 
 /* What is in a list and not among the seeks here. */
 static void compare_missing(struct server *server, const struct offered_seek *listed)
 {
-    if (listed->match != 0)
-        return;
     if (listed->node == server->nodes.own)
-        server->keeper->kind->offer_seek(server->keeper, listed->number, NULL);
-    else
+        take_back(server, listed->number);
+    else if (listed->match == 0)
         seek_offers_take(server, listed);
 }
 
@@ -170,7 +184,10 @@ void seek_offers_compare(struct server *server, const struct offered_seek *list,
             count > 0 ? bsearch(&key, list, (size_t)count, sizeof *list, compare_ids) : NULL;
         if (listed != NULL)
             known[listed - list] = seek->stage != SEEK_PLAYS;
-        compare_one(server, seek, listed);
+        if (seek->stage == SEEK_WAITS && seek->there.node == 0)
+            compare_own(server, seek, listed);
+        else if (seek->stage == SEEK_WAITS)
+            compare_foreign(server, seek, listed);
     }
     for (int i = 0; i < count; i++)
         if (!known[i])

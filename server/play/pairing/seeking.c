@@ -125,8 +125,8 @@ void seeking_take(struct server *server, int64_t number, const struct table *tab
 {
     struct seek *seek = seeks_find_own(&server->seeks, number);
 
-    if (seek == NULL || seek->stage == SEEK_PLAYS)
-        return;
+    if (seek == NULL || seek->stage == SEEK_PLAYS || seek->match == table->number)
+        return; /* it is told again of a match that it knows */
     struct session *session = seek->session;
     struct paired paired = {.seeks = {0}};
     paired.seeks[table->seats[BLACK].player == seek->player ? BLACK : WHITE] = number;
