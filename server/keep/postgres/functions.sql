@@ -26,7 +26,8 @@ BEGIN
     END IF;
 END $$;
 
--- The players of a dead server are away, and the matches of its guests are due.
+-- The players of a dead server are away, and the matches of its guests are due. The other servers
+-- are told to look who is alive.
 CREATE OR REPLACE FUNCTION bury(dead int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE match SET due = '-infinity'
@@ -37,6 +38,7 @@ BEGIN
     UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;
     DELETE FROM interest WHERE node = dead;
     DELETE FROM seek WHERE node = dead;
+    PERFORM pg_notify('ludus' || id, 'n') FROM node WHERE alive AND id <> dead;
 END $$;
 
 -- Makes server `me` alive at an address, in an epoch of its own; or says which address has its

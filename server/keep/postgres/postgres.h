@@ -3,9 +3,9 @@
  *
  * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
  * time, over the first connection. Over the second, postgres_look.c looks things up,
- * postgres_follow.c follows the matches that are held, postgres_seeks.c the seeks, and
- * postgres_tell.c tells others. postgres_batch.c turns units into values, postgres_row.c rows into
- * matches, whose logs postgres_entries.c replays.
+ * postgres_follow.c follows the matches that are held, postgres_seeks.c the seeks, postgres_nodes.c
+ * the servers, and postgres_tell.c tells others. postgres_batch.c turns units into values,
+ * postgres_row.c rows into matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -209,6 +209,13 @@ void postgres_count_behind(struct postgres *postgres, const struct count_questio
 
 /* The total that is known; 0: none. */
 int postgres_total(struct postgres *postgres, const struct row_filter *filter);
+
+/* For postgres_nodes.c */
+
+/* Reads which servers are alive. A player may only be read as connected to a server after that
+ * server is known to be alive, or else they would be gone when it is. So the engine tells of one
+ * that joins. */
+void postgres_read_nodes(struct postgres *postgres);
 
 /* For postgres_held.c */
 

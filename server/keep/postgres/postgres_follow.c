@@ -373,6 +373,8 @@ static void take_line(struct postgres *postgres, const char *line)
         take_replaced(postgres, number, login, node);
     else if (sscanf(line, "e %" SCNd64, &number) == 1)
         postgres->keeper.tally->news_lag_us = tally_now_us() - number;
+    else if (strcmp(line, "n") == 0)
+        postgres_read_nodes(postgres);
     else if (strncmp(line, "s ", 2) == 0)
         postgres_take_seek(postgres, line + 2);
     else if (strncmp(line, "c ", 2) == 0)
@@ -428,6 +430,7 @@ void postgres_catch_up(struct postgres *postgres)
 {
     if (!link_is_up(postgres->reader))
         return;
+    postgres_read_nodes(postgres);
     postgres_register_held(postgres);
     postgres_read_seeks(postgres);
     postgres->following = true;

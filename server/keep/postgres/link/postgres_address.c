@@ -186,13 +186,14 @@ static void ignore_notice(void *context, const char *notice)
     (void)context, (void)notice;
 }
 
-PGconn *engine_address_connect(const struct engine_address *address, int attempt)
+PGconn *engine_address_connect(const struct engine_address *address, int host)
 {
     const char *keys[OPTIONS_MAX + 4], *values[OPTIONS_MAX + 4];
-    int host = attempt % address->host_count, count = address->words;
+    int count = address->words;
 
     memcpy(keys, address->keys, sizeof address->keys);
     memcpy(values, address->values, sizeof address->values);
+    host %= address->host_count;
     keys[count] = "host";
     values[count++] = address->hosts[host];
     keys[count] = "hostaddr";

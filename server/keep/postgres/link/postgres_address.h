@@ -20,8 +20,8 @@ int engine_address_files(const struct engine_address *address, const char *files
 
 int engine_address_hosts(const struct engine_address *address);
 
-/* Begins to connect to a host: `attempt`, from 0, chooses it. */
-struct pg_conn *engine_address_connect(const struct engine_address *address, int attempt);
+/* Begins to connect to a host: they are counted from 0, round and round. */
+struct pg_conn *engine_address_connect(const struct engine_address *address, int host);
 
 /* How long connecting to one host may take. */
 int64_t engine_address_wait_ms(const struct engine_address *address);

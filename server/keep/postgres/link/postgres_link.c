@@ -7,11 +7,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/queue.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "common/xmalloc.h"
 
-enum { CONNECT_AGAIN_MS = 200, EVENTS_MAX = 8, PREPARED_MAX = 64 };
+enum { CONNECT_AGAIN_MS = 200, LASTED_MS = 1000, EVENTS_MAX = 8, PREPARED_MAX = 64 };
 
 struct ask {
     char *sql;
@@ -36,8 +37,11 @@ struct link {
     PGconn *connection; /* NULL: down */
     enum link_state state;
     bool gate_closed;
-    int attempts;
+    int host;         /* to which it connects next */
+    int tries;        /* hosts that were tried since the last pause */
+    int timer;        /* wakes the poller when it is time to connect; owned, -1: none */
     int64_t next_ms;  /* when to connect */
+    int64_t up_ms;    /* since when it is up */
     int64_t since_ms; /* since when something that was begun is not done; 0: nothing is */
     int64_t now_ms;
     uint32_t wanted;              /* events that the poller waits for */
@@ -65,6 +69,25 @@ static void asks_free(struct asks *asks)
     }
 }
 
+/* Without a timer, link_tick() connects. */
+static void add_timer(struct link *link)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = link};
+
+    link->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (link->timer >= 0)
+        epoll_ctl(link->poller, EPOLL_CTL_ADD, link->timer, &event);
+}
+
+/* 0: never. */
+static void set_timer(const struct link *link, int64_t wait_ms)
+{
+    const struct itimerspec when = {
+        .it_value = {.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}};
+
+    timerfd_settime(link->timer, 0, &when, NULL);
+}
+
 struct link *link_new(const struct engine_address *address, int poller, const char *greeting,
                       const struct link_calls *calls, void *context)
 {
@@ -78,6 +101,7 @@ struct link *link_new(const struct engine_address *address, int poller, const ch
     link->descriptor = -1;
     STAILQ_INIT(&link->sent);
     STAILQ_INIT(&link->unsent);
+    add_timer(link);
     return link;
 }
 
@@ -92,6 +116,8 @@ void link_free(struct link *link)
     if (link == NULL)
         return;
     PQfinish(link->connection);
+    if (link->timer >= 0)
+        close(link->timer);
     forget_prepared(link);
     asks_free(&link->sent);
     asks_free(&link->unsent);
@@ -142,6 +168,16 @@ static void take_back(struct link *link, const struct answer *lost_answer)
     }
 }
 
+/* Schedules the next attempt. A connection that has lasted is made again at once. */
+static void plan_to_connect(struct link *link)
+{
+    bool lasted = link->state == LINK_UP && link->now_ms - link->up_ms >= LASTED_MS;
+    int64_t wait_ms = lasted ? 1 : CONNECT_AGAIN_MS;
+
+    link->next_ms = link->now_ms + wait_ms;
+    set_timer(link, wait_ms);
+}
+
 void link_break(struct link *link, const char *why)
 {
     if (link->state == LINK_DOWN)
@@ -150,10 +186,12 @@ void link_break(struct link *link, const char *why)
     PQfinish(link->connection);                  /* its socket leaves the poller as it is closed */
     link->connection = NULL;
     forget_prepared(link);
+    if (link->state != LINK_UP)
+        link->host++;
+    plan_to_connect(link);
     link->state = LINK_DOWN;
     link->descriptor = -1;
     link->since_ms = 0;
-    link->next_ms = link->now_ms + CONNECT_AGAIN_MS;
     take_back(link, &lost);
     link->calls->down(link->context, answer_message(&lost));
 }
@@ -165,7 +203,8 @@ static void fail(struct link *link)
 
 static void connect_now(struct link *link)
 {
-    link->connection = engine_address_connect(link->address, link->attempts++);
+    set_timer(link, 0);
+    link->connection = engine_address_connect(link->address, link->host);
     link->state = LINK_CONNECTING;
     link->since_ms = link->now_ms;
     if (PQstatus(link->connection) == CONNECTION_BAD || PQsetnonblocking(link->connection, 1) != 0)
@@ -321,6 +360,7 @@ static void greeted(struct link *link)
         return;
     }
     link->state = LINK_UP;
+    link->up_ms = link->now_ms;
     link->since_ms = 0;
     link->calls->up(link->context);
     send_all(link);
@@ -377,15 +417,26 @@ static void go_on_connecting(struct link *link)
 /* Tries all hosts before it pauses. */
 static void try_next_host(struct link *link)
 {
-    if (link->state == LINK_DOWN && link->attempts % engine_address_hosts(link->address) != 0)
+    if (link->state == LINK_DOWN && ++link->tries < engine_address_hosts(link->address))
         connect_now(link);
+}
+
+/* Begins a round through all hosts if it is time. */
+static void connect_when_due(struct link *link)
+{
+    if (link->now_ms < link->next_ms)
+        return;
+    link->tries = 0;
+    connect_now(link);
 }
 
 void link_work(struct link *link, int64_t now_ms)
 {
     link->now_ms = now_ms;
-    if (link->state == LINK_DOWN)
+    if (link->state == LINK_DOWN) {
+        connect_when_due(link);
         return;
+    }
     if (link->state == LINK_CONNECTING) {
         go_on_connecting(link);
         try_next_host(link);
@@ -410,12 +461,12 @@ void link_tick(struct link *link, int64_t now_ms, int64_t silence_max_ms)
     link->now_ms = now_ms;
     if (connects)
         silence_max_ms = engine_address_wait_ms(link->address);
-    if (link->state == LINK_DOWN && now_ms >= link->next_ms)
-        connect_now(link);
-    else if (link->since_ms != 0 && now_ms - link->since_ms > silence_max_ms)
+    if (link->since_ms != 0 && now_ms - link->since_ms > silence_max_ms) {
+        link->host += link->state == LINK_UP; /* it may be gone for good */
         link_break(link, connects ? "no connection in time" : "no answer");
-    else if (link->state == LINK_UP)
+    } else if (link->state == LINK_DOWN || link->state == LINK_UP) {
         link_work(link, now_ms);
+    }
 }
 
 void link_set_gate(struct link *link, bool open)

@@ -1,6 +1,6 @@
 /*
- * A connection to PostgreSQL that never blocks, comes back by itself, and tries the hosts of its
- * address in turn.
+ * A connection to PostgreSQL that never blocks. It comes back by itself: a host where it broke is
+ * tried first, one that fell silent last.
  *
  * Queries are sent as they come and answered in order. A query that was sent when the connection
  * broke is sent again if it says so; otherwise it is answered with ANSWER_LOST, and whether it took
@@ -52,7 +52,7 @@ void link_work(struct link *link, int64_t now_ms);
 /* Connects if that is due, and gives up a connection that has not answered for so long. */
 void link_tick(struct link *link, int64_t now_ms, int64_t silence_max_ms);
 
-/* Breaks the connection: the next link_tick() connects again. */
+/* Breaks the connection. It is made again from link_work() or link_tick(). */
 void link_break(struct link *link, const char *why);
 
 /* Waits until links of the poller can work, for so long at most, and has them do so. For use
