@@ -27,8 +27,6 @@ static void test_berger_table(void)
         {{6, 5}, {1, 4}, {2, 3}}, {{3, 6}, {4, 2}, {5, 1}},
     };
 
-    CHECK_INT(berger_rounds(6), 5);
-    CHECK_INT(berger_rounds(5), 5);
     for (int round = 0; round < 5; round++)
         for (int board = 0; board < 3; board++) {
             struct berger_pair pair = berger_pair(6, round, board);

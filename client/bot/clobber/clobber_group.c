@@ -277,15 +277,6 @@ void group_moves(const struct group *group, int stride, int color, uint64_t from
     from[3] = own & enemy << stride;
 }
 
-int group_moves_count(const struct group *group, int stride)
-{
-    uint64_t from[4];
-
-    group_moves(group, stride, 0, from);
-    return __builtin_popcountll(from[0]) + __builtin_popcountll(from[1]) +
-           __builtin_popcountll(from[2]) + __builtin_popcountll(from[3]);
-}
-
 INLINE void pieces_left(struct pieces *pieces, uint64_t white, uint64_t black, int from, int stride)
 {
     struct layout layout = layout_of(stride);

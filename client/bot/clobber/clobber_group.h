@@ -47,9 +47,6 @@ void groups_of_position(struct groups *groups, const struct position *position, 
 void group_moves(const struct group *group, int stride, int color, uint64_t from[4]);
 void group_steps(int stride, int step[4]);
 
-/* The number of moves of one side, which the other has as well. */
-int group_moves_count(const struct group *group, int stride);
-
 /* Splits what a move leaves of a group into groups in canonical form. */
 void group_after(struct pieces *pieces, const struct group *group, int stride, int color, int from,
                  int to);

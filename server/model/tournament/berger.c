@@ -6,11 +6,6 @@ static int even(int players)
     return players + players % 2;
 }
 
-int berger_rounds(int players)
-{
-    return even(players) - 1;
-}
-
 long berger_pairings(int players, int cycles)
 {
     return (long)cycles * players * (players - 1) / 2;
@@ -32,7 +27,7 @@ struct berger_pair berger_pair(int players, int round, int board)
 bool berger_next(const struct contest *contest, struct pairing_list *next)
 {
     int players = even(contest->entrant_count), round = contest_round(contest);
-    int rounds = players - 1;
+    int rounds = players - 1; /* of a cycle */
 
     if (contest->open > 0)
         return true;

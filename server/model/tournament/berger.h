@@ -7,9 +7,6 @@
 
 #include "contest.h"
 
-/* The rounds of one cycle among so many players. */
-int berger_rounds(int players);
-
 /* The two at a board, from 0, in a round, from 0, of a table for an even number of players from 0.
  */
 struct berger_pair {

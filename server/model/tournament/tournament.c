@@ -142,7 +142,8 @@ int tournament_entrant(const struct tournament *tournament, const struct player 
     return NOBODY;
 }
 
-double tournament_rating(const struct tournament *tournament, const struct player *player)
+/* The rating of a player as this tournament counts it. */
+static double rating_in(const struct tournament *tournament, const struct player *player)
 {
     char variant[VARIANT_NAME_MAX];
     struct glicko now = glicko_start();
@@ -166,8 +167,7 @@ struct tournament_change *tournament_change_new(struct tournament *tournament,
 void tournament_change_set_player(struct tournament_change *change, struct player *player)
 {
     player_hold(player);
-    change->entry =
-        (struct tournament_entry){player, tournament_rating(change->tournament, player)};
+    change->entry = (struct tournament_entry){player, rating_in(change->tournament, player)};
     change->entrant = tournament_entrant(change->tournament, player);
     if (change->entrant == NOBODY)
         change->entrant = change->tournament->contest.entrant_count;
@@ -187,7 +187,7 @@ struct tournament_change *tournament_start(struct tournament *tournament, time_t
             continue;
         player_hold(player);
         change->entries[change->entry_count++] =
-            (struct tournament_entry){player, tournament_rating(tournament, player)};
+            (struct tournament_entry){player, rating_in(tournament, player)};
     }
     change->rounds = contest->rounds;
     if (contest->format == FORMAT_SWISS && contest->rounds == 0)

@@ -160,9 +160,6 @@ bool tournament_is_over(const struct tournament *tournament);
 /* Whether it is an arena without end. */
 bool tournament_is_league(const struct tournament *tournament);
 
-/* The rating of a player as this tournament counts it. */
-double tournament_rating(const struct tournament *tournament, const struct player *player);
-
 /* Makes a change, which the caller owns. */
 struct tournament_change *tournament_change_new(struct tournament *tournament,
                                                 enum tournament_change_kind kind);
