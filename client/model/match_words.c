@@ -89,9 +89,10 @@ const char *sentence_of(const char *message, char sentence[SENTENCE_MAX])
 {
     size_t length = strlen(message);
     bool ends = length > 0 && strchr(".?!", message[length - 1]) != NULL;
+    bool option = message[strcspn(message, " =")] == '=';
 
     snprintf(sentence, SENTENCE_MAX, "%s%s", message, ends ? "" : ".");
-    if (islower((unsigned char)sentence[0]) &&
+    if (!option && islower((unsigned char)sentence[0]) &&
         (islower((unsigned char)sentence[1]) || sentence[1] == ' '))
         sentence[0] = (char)toupper((unsigned char)sentence[0]);
     return sentence;

@@ -28,8 +28,8 @@ enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
 
 enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
-/* Makes a sentence of an error message, with a capital and a full stop, and returns it. A square or
- * another name at the beginning stays as it is. */
+/* Makes a sentence of an error message, with a capital and a full stop, and returns it. A square,
+ * an option or another name at the beginning stays as it is. */
 const char *sentence_of(const char *message, char sentence[SENTENCE_MAX]);
 
 /* "White" or "Black". */

@@ -426,6 +426,7 @@ def challenges_are_questions(bench):
 def seeking_an_opponent(bench):
     client = bench.ludus("--name", "seeker1").expect("menu> ")
     client.line("seek").expect("`seek GAME`").line("seek chess").expect("Unknown game 'chess'")
+    client.line("seek clobber rating=2000-1000").expect("\nrating=: write the lowest and the highest")
     client.line("seek clobber:3x2").expect("The server looks for an opponent")
     client.line("unseek").expect("You no longer seek an opponent.")
     client.line("seek clobber:3x2").expect("looks for an opponent")
