@@ -263,8 +263,8 @@ $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call
 comma := ,
 
 # PostgreSQL as a test plays it, and its time.
-$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link): $(call objects,tests/libpq_fake.c tests/postgres_stage.c)
-$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link): override LDFLAGS += -Wl,--wrap=tally_now_us
+$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link look news): $(call objects,tests/libpq_fake.c tests/postgres_stage.c)
+$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link look news): override LDFLAGS += -Wl,--wrap=tally_now_us
 # SQLite and files fail when a test says so.
 $(BUILD)/tests/test_store_faults: override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,sqlite3_step sqlite3_exec \
 	sqlite3_prepare_v3 pwrite pread ftruncate fstat)

@@ -68,7 +68,7 @@ int64_t fake_now_us(void)
     return libpq.now_us += libpq.step_us;
 }
 
-static void forget_sent(void)
+void libpq_forget_sent(void)
 {
     for (; sent_count > 0; sent_count--) {
         struct sent *last = &sent[sent_count - 1];
@@ -81,7 +81,7 @@ static void forget_sent(void)
 void libpq_reset(void)
 {
     rule_count = 0;
-    forget_sent();
+    libpq_forget_sent();
     libpq = (struct libpq_fake){.now_us = libpq.now_us + 1000000};
 }
 

@@ -55,7 +55,10 @@ void libpq_break_all(void);
 /* Sends a notification to connections that listen. */
 void libpq_notify(const char *payload);
 
-/* How many statements with this part were sent since libpq_reset(). */
+/* Forgets what was sent. */
+void libpq_forget_sent(void);
+
+/* How many statements with this part were sent since then, or since libpq_reset(). */
 int libpq_sent(const char *part);
 
 /* How many of those had this value at that place, from 0. */

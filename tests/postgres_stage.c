@@ -171,3 +171,15 @@ const char *match_row_text(const struct match_row *row)
                    "1 1 1 1");
     return text;
 }
+
+void meet_bob(struct stage *stage)
+{
+    static const struct match_row joined = {1001, 3, "playing", PLAYING_LOG, .bob = NULL};
+
+    CHECK(stage_say(stage, &stage->anna, "new clobber:2x2"));
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&joined));
+    libpq_notify("t 1001 3");
+    stage_work(stage);
+    GETS(stage->anna, "\"name\":\"bob\"");
+    skip(&stage->anna);
+}

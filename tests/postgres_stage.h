@@ -48,8 +48,17 @@ struct match_row {
     bool timed, alone;                                       /* bob has not joined */
 };
 
+/* Logs of such a match: opened, joined, after a move, after two. */
+#define OPEN_LOG    "s 0 0 -1 -1 0 "
+#define PLAYING_LOG OPEN_LOG "\ns 0 0 -1 -1 0 "
+#define MOVED_LOG   PLAYING_LOG "\nm 1 7 -1 -1 0 a2a1"
+#define TWICE_LOG   MOVED_LOG "\nm 2 9 -1 -1 0 b2b1 e30 pa1b1"
+
 /* Valid until the next four such calls. */
 const char *match_row_text(const struct match_row *row);
+
+/* Opens match 1001 of anna, which bob joins at server 2. */
+void meet_bob(struct stage *stage);
 
 #define GETS(peer, text) CHECK_THAT(count(&(peer), text) > 0, "no '%s' in %s", text, (peer).output)
 #define GETS_NOT(peer, text)                                                                       \

@@ -69,11 +69,14 @@ static void count(struct postgres *postgres, const struct count_question *questi
 
 void postgres_count_before(struct postgres *postgres, const struct count_question *question)
 {
-    const struct total *total = find(postgres, question->filter);
+    struct total *total = find(postgres, question->filter);
 
-    if (total == NULL || total->count <= EXACT_MAX ||
-        postgres_real_ms() - total->counted_ms > OLD_MS)
-        count(postgres, question);
+    if (total != NULL && total->count > EXACT_MAX &&
+        postgres_real_ms() - total->counted_ms <= OLD_MS)
+        return;
+    if (total != NULL)
+        total->counting = true;
+    count(postgres, question);
 }
 
 void postgres_count_behind(struct postgres *postgres, const struct count_question *question)

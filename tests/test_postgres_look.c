@@ -1,0 +1,191 @@
+/* What a server on PostgreSQL looks up, where any answer fails. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "postgres_stage.h"
+#include "server/play/lifecycle.h"
+
+/* Lines that ask the engine, and the answers on which it is what they depend. */
+static const struct {
+    const char *line, *part, *good, *hears;
+} questions[] = {
+    {"state 77", "WHERE m.number = $1::text", "", "unknown-match"},
+    {"state x77", "WHERE m.private", "", "unknown-match"},
+    {"record 77", "WHERE m.number = $1::text", "", "unknown-match"},
+    {"hello dora", "lower(p.name) = lower($1)", "", "\"name\":\"dora\""},
+    {"new shakti black=bob", "lower(p.name) = lower($1)", "", "unknown-player"},
+    {"hello bob token=0123", "claim(", "", "unknown name"},
+    {"hello bob token=0123", "claim(", "7|~;", "wrong token for this name"},
+    {"who", "FROM player p", "bert|t|clobber|5x6|1600|1|3;~|f|~|~|~|0|3;", "\"name\":\"bert\""},
+    {"top", "PARTITION BY",
+     "a|f|chess|1|1|1|0.06|1|1;b|f|shakti|8x8|1500|90|0.06|9|1;a|f|clobber|8x8|1400|80|0.06|7|1;"
+     "c|f|clobber|8x8|1500|80|0.06|7|2;",
+     "\"name\":\"b\""},
+    {"history anna", "ORDER BY m.ended", "~|~|~|~|~|~|~|~|~|~|~|~|5|6;", "\"total\":5"},
+    {"history anna", "ORDER BY m.ended",
+     "5|chess|1|a|b|1-0|resign|1700000000|9|1500|1500|t|3|3;"
+     "6|clobber|2x2|a|b|1-0|nonsense|1700000000|9|1500|1500|t|3|3;"
+     "7|clobber|2x2|a|b|1-0|resign|1700000000|9|1500|1500|t|3|3;",
+     "\"match\":\"7\""},
+    {"list clobber", "row_number() OVER (ORDER BY m.number",
+     "8|chess|1|a|b|open|0|~|~|t|f;9|clobber|2x2|a|b|playing|3|60000|0|t|f;", "\"match\":\"9\""}};
+
+static void test_questions(void)
+{
+    static struct stage stage;
+
+    for (size_t i = 0; i < LENGTH(questions); i++) {
+        check_about("%s", questions[i].line);
+        stage_begin(&stage);
+        libpq_answer(questions[i].part, LIBPQ_ROWS, questions[i].good);
+        CHECK(stage_say(&stage, &stage.eve, questions[i].line));
+        GETS(stage.eve, questions[i].hears);
+        stage_end(&stage);
+
+        check_about("%s: the connection breaks first", questions[i].line);
+        stage_begin(&stage);
+        libpq_answer(questions[i].part, LIBPQ_ROWS, questions[i].good);
+        libpq_answer_next(questions[i].part, 1, LIBPQ_BREAK, "");
+        say(&stage.eve, questions[i].line);
+        stage_work(&stage);
+        GETS_NOT(stage.eve, questions[i].hears);
+        stage_pass(&stage, 250);
+        stage_pass(&stage, 250);
+        CHECK(stage_say(&stage, &stage.eve, questions[i].line));
+        GETS(stage.eve, questions[i].hears);
+        stage_end(&stage);
+
+        check_about("%s: the engine fails", questions[i].line);
+        stage_begin(&stage);
+        libpq_answer(questions[i].part, LIBPQ_ERROR, "XX000broken");
+        CHECK(stage_say(&stage, &stage.eve, questions[i].line));
+        GETS(stage.eve, "\"code\":\"internal\"");
+        stage_end(&stage);
+    }
+}
+
+/* Takes all numbers of matches that the server has. */
+static void use_up_numbers(struct stage *stage)
+{
+    stage->server.lobby.numbers.end = stage->server.lobby.opened;
+    stage->server.lobby.numbers.spare_end = 0;
+}
+
+static void test_numbers(void)
+{
+    static struct stage stage;
+
+    check_about("a match waits until the engine has given a number");
+    stage_begin(&stage);
+    libpq_answer("nextval('match_number')", LIBPQ_ROWS, "5001;");
+    use_up_numbers(&stage);
+    CHECK(!say(&stage.anna, "new clobber:2x2"));
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
+    GETS(stage.anna, "\"match\":\"5001\"");
+    check_about("and is refused if it cannot");
+    use_up_numbers(&stage);
+    libpq_answer_next("nextval('match_number')", 1, LIBPQ_ERROR, "XX000broken");
+    CHECK(stage_say(&stage, &stage.carl, "new clobber:2x2"));
+    GETS(stage.carl, "\"code\":\"internal\"");
+    check_about("a pair waits, too");
+    libpq_answer("nextval('match_number')", LIBPQ_ROWS, "9001;");
+    CHECK(stage_say(&stage, &stage.anna, "seek shakti"));
+    CHECK(say(&stage.carl, "seek shakti"));
+    use_up_numbers(&stage);
+    server_end_turn(&stage.server);
+    GETS_NOT(stage.anna, "\"type\":\"paired\"");
+    stage_work(&stage);
+    stage_pass(&stage, 1000);
+    GETS(stage.anna, "\"match\":\"9001\"");
+    stage_end(&stage);
+}
+
+static void test_claims(void)
+{
+    static const char *const parts[] = {"claim(", "WHERE lower(p.name) = lower($1)",
+                                        "ORDER BY m.number"};
+    static const char bob[] = "2000007|bob|named|f|0|1|1|0102|~|~;";
+    static const struct match_row own = {1001, 3, "playing", PLAYING_LOG, .bob = NULL};
+    static struct stage stage;
+
+    for (size_t i = 0; i <= LENGTH(parts); i++) {
+        check_about("a player comes back; '%s' fails", i < LENGTH(parts) ? parts[i] : "nothing");
+        stage_begin(&stage);
+        libpq_answer("claim(", LIBPQ_ROWS, "2000007|1;");
+        libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS, bob);
+        libpq_answer("ORDER BY m.number", LIBPQ_ROWS, match_row_text(&own));
+        if (i < LENGTH(parts))
+            libpq_answer_next(parts[i], 1, LIBPQ_ERROR, "XX000broken");
+        CHECK(stage_say(&stage, &stage.eve, "hello bob token=0123"));
+        GETS(stage.eve, i < LENGTH(parts) ? "\"code\":\"internal\"" : "\"type\":\"ok\"");
+        CHECK_INT(lobby_find(&stage.server.lobby, "1001") != NULL, i == LENGTH(parts));
+        stage_end(&stage);
+    }
+    check_about("a player who is gone meanwhile");
+    stage_begin(&stage);
+    libpq_answer("claim(", LIBPQ_ROWS, "2000007|1;");
+    CHECK(stage_say(&stage, &stage.eve, "hello bob token=0123"));
+    GETS(stage.eve, "unknown name");
+    stage_end(&stage);
+
+    check_about("a key of new that was used before");
+    stage_begin(&stage);
+    libpq_answer("m.once = $1", LIBPQ_ROWS, match_row_text(&own));
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2 once=key"));
+    GETS(stage.anna, "\"match\":\"1001\"");
+    CHECK_TEXT(libpq_value("m.once = $1", 0), "1000001 key");
+    stage_end(&stage);
+}
+
+/* Asks for a list, and checks its total, and how often the engine has counted for it. */
+static void check_list(struct stage *stage, const char *line, const char *total, int counted)
+{
+    libpq_forget_sent();
+    skip(&stage->carl);
+    CHECK(stage_say(stage, &stage->carl, line));
+    GETS(stage->carl, total);
+    CHECK_INT(libpq_sent("SELECT count(*)"), counted);
+}
+
+static void test_totals(void)
+{
+    static struct stage stage;
+    char line[64];
+
+    check_about("few matches are counted each time");
+    stage_begin(&stage);
+    libpq_answer("SELECT count(*)", LIBPQ_ROWS, "7;");
+    check_list(&stage, "list", "\"total\":7", 1);
+    check_list(&stage, "list", "\"total\":7", 1);
+    check_about("many only from time to time, behind the list");
+    libpq_answer("SELECT count(*)", LIBPQ_ROWS, "5000;");
+    check_list(&stage, "list", "\"total\":5000", 1);
+    check_list(&stage, "list", "\"total\":5000", 0);
+    stage_pass(&stage, 2000);
+    libpq_answer("SELECT count(*)", LIBPQ_ROWS, "6000;");
+    check_list(&stage, "list", "\"total\":5000", 1);
+    check_list(&stage, "list", "\"total\":6000", 0);
+    stage_pass(&stage, 11000);
+    libpq_answer("SELECT count(*)", LIBPQ_ROWS, "7000;");
+    check_list(&stage, "list", "\"total\":7000", 1);
+    check_about("totals that cannot be had, and more of them than are remembered");
+    libpq_answer_next("SELECT count(*)", 1, LIBPQ_ERROR, "XX000broken");
+    check_list(&stage, "list clobber:3x3", "\"total\":0", 1);
+    for (int i = 0; i < 20; i++) {
+        snprintf(line, sizeof line, "list clobber:%dx%d", 2 + i % 5, 2 + i / 5);
+        check_list(&stage, line, "\"total\":7000", 1);
+    }
+    check_list(&stage, "list", "\"total\":7000", 1);
+    stage_end(&stage);
+}
+
+int main(void)
+{
+    test_questions();
+    test_numbers();
+    test_claims();
+    test_totals();
+    libpq_reset();
+    return check_end("test_postgres_look");
+}

@@ -1,0 +1,307 @@
+/* What a server on PostgreSQL makes of what it is told and of what it reads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "postgres_stage.h"
+#include "server/play/lifecycle.h"
+
+/* What comes by notification, after a match of anna and bob was read, which is to move. */
+static const struct {
+    const char *line;
+    int ply, version;  /* of the match then */
+    const char *hears; /* anna */
+} news[] = {
+    {"m 1001 4 1 a2a1 7 -1 -1 0 e5 pb2b1", 1, 4, "\"ply\":1"},
+    {"m 1001 4 1 a2a1 7 -1 -1", 0, 3, NULL},
+    {"m 1001 4 2 a2a1 7 -1 -1 0", 1, 4, "\"ply\":1"}, /* read instead */
+    {"m 1001 4 1 a1a2 7 -1 -1 0", 1, 4, "\"ply\":1"},
+    {"m 1001 5 1 a2a1 7 -1 -1 0", 1, 4, "\"ply\":1"},
+    {"m 1001 3 1 a2a1 7 -1 -1 0", 0, 3, NULL},
+    {"t 1001 4 1 a2a1 7 -1 -1 0 0-1 resign 1500 1662 290 0.06 1 1500 1338 290 0.06 1", 1, 4,
+     "\"reason\":\"resign\""},
+    {"t 1001 4 0 - 0 -1 -1 0 1-0 resign 0 0 0 0 0 0 0 0 0 0", 0, 4, "\"reason\":\"resign\""},
+    {"t 1001 4 0 - 0 -1 -1 0 1-0 nonsense 0 0 0 0 0 0 0 0 0 0", 1, 4, "\"ply\":1"},
+    {"t 1001 4 0 - 0 -1 -1 0 1-0 resign 0 0 0 0", 1, 4, "\"ply\":1"},
+    {"t 1001 4 3 a2a1 0 -1 -1 0 1-0 resign 0 0 0 0 0 0 0 0 0 0", 1, 4, "\"ply\":1"},
+    {"t 1001 4", 1, 4, "\"ply\":1"},
+    {"t 1001 3", 0, 3, NULL},
+    {"t 1001", 0, 3, NULL},
+    {"t x", 0, 3, NULL},
+    {"c 1001 w {\"type\":\"chat\",\"text\":\"hi\"}\tbob: hi", 0, 3, "\"text\":\"hi\""},
+    {"c 1001 w no tab", 0, 3, NULL},
+    {"c 1002 w {\"type\":\"chat\"}\tbob: hi", 0, 3, NULL},
+    {"c 1001x w {\"type\":\"chat\"}\tbob: hi", 0, 3, NULL},
+    {"c 0 r 1001 {}\t-", 0, 3, NULL},
+    {"c 1001 r 1001 {\"type\":\"rematch\"}\trematch", 0, 3, "\"type\":\"rematch\""},
+    {"c 1001 r 1077 {\"type\":\"rematch\"}\trematch", 0, 3, "\"type\":\"rematch\""},
+    {"c 1001 r", 0, 3, NULL},
+    {"c 1001 p 2000007 0 9 1 0 bob", 0, 3, "\"online\":false"},
+    {"c 1001 p 2000009 0 9 1 0 eve", 0, 3, NULL},
+    {"c 1001 p nobody", 0, 3, NULL},
+    {"c 1001 p 2000007 2 0 1 0 bob", 0, 3, "\"online\":true"},
+    {"c 1001 p 1000001 2 9 1 0 anna", 0, 3, NULL},
+    {"c 0 p 2000007 0 9 1 0 bob", 0, 3, NULL},
+    {"c 0 w no lobby\tnone", 0, 3, NULL},
+    {"r 1000001 9 2", 0, 3, "\"type\":\"bye\""},
+    {"r 1000001 -9 2", 0, 3, NULL},
+    {"r 77 9 2", 0, 3, NULL},
+    {"r 77 9", 0, 3, NULL},
+    {"e 1000", 0, 3, NULL},
+    {"e x", 0, 3, NULL},
+    {"s 2", 0, 3, NULL},
+    {"s 2 5 nonsense", 0, 3, NULL},
+    {"", 0, 3, NULL},
+    {"z", 0, 3, NULL}};
+
+static void test_news(void)
+{
+    static const struct match_row moved = {1001, 4, "playing", MOVED_LOG, .bob = NULL};
+    static struct stage stage;
+
+    for (size_t i = 0; i < LENGTH(news); i++) {
+        check_about("a server is told '%s'", news[i].line);
+        stage_begin(&stage);
+        meet_bob(&stage);
+        libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&moved));
+        libpq_notify(news[i].line);
+        stage_work(&stage);
+        const struct table *table = lobby_find(&stage.server.lobby, "1001");
+        CHECK_INT(table->match.ply_count, news[i].ply);
+        CHECK_INT(table->version, news[i].version);
+        if (news[i].hears != NULL)
+            GETS(stage.anna, news[i].hears);
+        else
+            CHECK_TEXT(stage.anna.output, "");
+        stage_end(&stage);
+    }
+}
+
+/* News of a match that is locked, or that is being read. */
+static void test_busy(void)
+{
+    static const struct match_row moved = {1001, 4, "playing", MOVED_LOG, .bob = NULL};
+    static const struct match_row offered = {1001, 5, "playing", MOVED_LOG "\no 1 0 -1 -1 8 ",
+                                             .bob = NULL};
+    static struct stage stage;
+
+    check_about("a match changes elsewhere while a line changes it here");
+    stage_begin(&stage);
+    meet_bob(&stage);
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&moved));
+    libpq_answer_next("CALL keep", 1, LIBPQ_ROWS, "{1001};");
+    own_row.number++;
+    say(&stage.anna, "#m move a2a1 ply=0");
+    server_end_turn(&stage.server);
+    libpq_notify("m 1001 4 1 a2a1 7 -1 -1 0\nt 1001 4");
+    stage_work(&stage);
+    GETS(stage.anna, "\"code\":\"stale-ply\"");
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 4);
+
+    check_about("another change comes while it is read");
+    libpq_answer_next("WHERE m.number = ANY", 1, LIBPQ_ROWS, match_row_text(&moved));
+    libpq_notify("t 1001 5");
+    stage.keeper->kind->work(stage.keeper, stage.server.now_ms);
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&offered));
+    libpq_notify("t 1001 5");
+    stage_work(&stage);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 5);
+
+    check_about("it cannot be read: the connection is made anew, and what is newer read");
+    libpq_answer_next("WHERE m.number = ANY", 1, LIBPQ_ERROR, "XX000broken");
+    libpq_answer("SELECT match, max(version)", LIBPQ_ROWS, "1001|6;1077|9;");
+    libpq_notify("t 1001 6");
+    int connects = libpq.connects;
+    stage_work(&stage);
+    stage_pass(&stage, 250);
+    stage_pass(&stage, 250);
+    CHECK(libpq.connects > connects);
+    CHECK(libpq_sent("SELECT match, max(version)") >= 2);
+    stage_end(&stage);
+}
+
+/* Rows of a match that cannot be, or can. */
+static const struct {
+    const char *title;
+    struct match_row row;
+    const char *hears;
+} rows[] = {
+    {"a match", {77, 4, "playing", TWICE_LOG, .bob = NULL}, "\"ply\":2"},
+    {"its clock runs", {77, 4, "playing", MOVED_LOG, .timed = true}, "\"ply\":1"},
+    {"one that is over",
+     {77, 4, "over", MOVED_LOG, .result = "1-0", .reason = "resign"},
+     "\"reason\":\"resign\""},
+    {"one that is open", {77, 1, "open", OPEN_LOG, .alone = true}, "\"status\":\"open\""},
+    {"a take-back", {77, 5, "playing", MOVED_LOG "\nb 0 0 -1 -1 0 ", .bob = NULL}, "\"ply\":0"},
+    {"no game of ours", {77, 4, "playing", MOVED_LOG, .game = "chess"}, "unknown-match"},
+    {"no position", {77, 4, "playing", MOVED_LOG, .start = "P"}, "unknown-match"},
+    {"a move that is illegal",
+     {77, 4, "playing", PLAYING_LOG "\nm 1 7 -1 -1 0 a1a2", .bob = NULL},
+     "unknown-match"},
+    {"a log that is none", {77, 4, "playing", "nonsense", .bob = NULL}, "unknown-match"},
+    {"a log with a gap",
+     {77, 4, "playing", PLAYING_LOG "\nm 2 7 -1 -1 0 a2a1", .bob = NULL},
+     "unknown-match"},
+    {"a log that goes ahead",
+     {77, 4, "playing", PLAYING_LOG "\nb 3 0 -1 -1 0 ", .bob = NULL},
+     "unknown-match"},
+    {"a log that goes below",
+     {77, 4, "playing", PLAYING_LOG "\nb -1 0 -1 -1 0 ", .bob = NULL},
+     "unknown-match"},
+    {"a log that is too long",
+     {77, 4, "playing", PLAYING_LOG "\nm 99999 0 -1 -1 0 a2a1", .bob = NULL},
+     "unknown-match"},
+    {"a result that is none",
+     {77, 4, "over", MOVED_LOG, .result = "1-0", .reason = "x"},
+     "unknown-match"},
+    {"a status that is none", {77, 4, "nonsense", MOVED_LOG, .bob = NULL}, "unknown-match"},
+    {"a kind that is none",
+     {77, 4, "playing", MOVED_LOG, .bob = "2000007|bob|x|f|0|1|~|01|5|clobber 2x2"},
+     "\"name\":\"bob\""}};
+
+static void test_rows(void)
+{
+    static struct stage stage;
+    char line[16];
+
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        for (int record = 0; record < 2; record++) {
+            check_about("%s: %s", record ? "record" : "state", rows[i].title);
+            stage_begin(&stage);
+            libpq_answer("WHERE m.number = $1::text", LIBPQ_ROWS, match_row_text(&rows[i].row));
+            snprintf(line, sizeof line, "%s 77", record ? "record" : "state");
+            CHECK(stage_say(&stage, &stage.carl, line));
+            if (!record || strcmp(rows[i].hears, "unknown-match") == 0)
+                GETS(stage.carl, rows[i].hears);
+            else
+                GETS(stage.carl, "\"type\":\"record\"");
+            stage_end(&stage);
+        }
+}
+
+/* Seeks of both servers. */
+static void test_seeks(void)
+{
+    static const struct match_row paired = {1002,        1,           "playing",
+                                            PLAYING_LOG, "1 1 2 9 x", .bob = NULL};
+    static const char seek[] =
+        "s 2 9 clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob";
+    static struct stage stage;
+
+    check_about("a seek of this server is offered, and paired by another");
+    stage_begin(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "seek clobber:2x2"));
+    CHECK_INT(libpq_sent("SELECT offer_seek"), 1);
+    libpq_answer("WHERE m.number = $1", LIBPQ_ROWS, match_row_text(&paired));
+    libpq_notify("t 1002 1");
+    stage_work(&stage);
+    GETS(stage.anna, "\"type\":\"paired\"");
+    CHECK(libpq_sent("SELECT offer_seek") >= 2);
+
+    check_about("a seek of another server is known here until it is gone");
+    libpq_notify(seek);
+    stage_work(&stage);
+    CHECK(stage_say(&stage, &stage.carl, "seeks"));
+    GETS(stage.carl, "\"seek\":\"9@2\"");
+    skip(&stage.carl);
+    libpq_notify("s 2 9");
+    stage_work(&stage);
+    CHECK(stage_say(&stage, &stage.carl, "seeks"));
+    GETS_NOT(stage.carl, "\"seek\":\"9@2\"");
+
+    check_about("all of them are read from time to time");
+    libpq_answer(
+        "FROM seek ORDER BY", LIBPQ_ROWS,
+        "1|55|x|~;1|56|x|1003;2|9|clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000008 2 1 1 "
+        "0 bert|~;2|10|x|1004;3|1|nonsense|~;");
+    libpq_answer_next("FROM seek ORDER BY", 1, LIBPQ_ERROR, "XX000broken");
+    for (int i = 0; i < 21; i++)
+        stage_pass(&stage, 1000);
+    skip(&stage.carl);
+    CHECK(stage_say(&stage, &stage.carl, "seeks"));
+    GETS(stage.carl, "\"seek\":\"9@2\"");
+    CHECK_INT(libpq_sent_with("SELECT offer_seek", 2, "55"), 1);
+    stage_end(&stage);
+}
+
+/* Seeks of server 2 that are none, or whose player is not theirs. */
+static const char *const bad_seeks[] = {
+    "",
+    "clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 p 2000007 2 1 1 0 bob",
+    "chess 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 99x99 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 -1 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 -1 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -2 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 2 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -1 0 0 0 -1 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -1 0 0 0 3 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -1 0 0 0 0 0 99999 0 0 0 0 p 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 q 2000007 2 1 1 0 bob",
+    "clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 1000001 2 1 1 0 anna",
+    "clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000008 2 1 1 0 carl"};
+#define GOOD_SEEK "clobber 5x6 0 0 0 -1 0 0 0 0 0 1500 0 0 0 0 p 2000007 2 1 1 0 bob"
+
+/* How many seeks carl sees. */
+static void check_seeks(struct stage *stage, int want)
+{
+    skip(&stage->carl);
+    CHECK(stage_say(stage, &stage->carl, "seeks"));
+    CHECK_INT(count(&stage->carl, "\"seek\":"), want);
+}
+
+static void test_foreign_seeks(void)
+{
+    static struct stage stage;
+    char line[200];
+
+    stage_begin(&stage);
+    libpq_answer("FROM node WHERE alive", LIBPQ_ROWS, "1|192.0.2.1:7117|7;2|192.0.2.2:7117|3;");
+    stage_pass(&stage, 1000);
+    for (size_t i = 0; i < LENGTH(bad_seeks); i++) {
+        check_about("a seek of another server: '%s'", bad_seeks[i]);
+        snprintf(line, sizeof line, "s 2 9 %s", bad_seeks[i]);
+        libpq_notify(line);
+        stage_work(&stage);
+        check_seeks(&stage, 0);
+    }
+    check_about("one that is told twice is one");
+    libpq_notify("s 2 9 " GOOD_SEEK);
+    libpq_notify("s 2 9 " GOOD_SEEK);
+    stage_work(&stage);
+    check_seeks(&stage, 1);
+    check_about("what is not in the list of all is gone, or is offered again");
+    CHECK(stage_say(&stage, &stage.anna, "seek shakti"));
+    int offered = libpq_sent("SELECT offer_seek");
+    libpq_answer("FROM seek ORDER BY", LIBPQ_ROWS, "2|8|" GOOD_SEEK "|~;3|1|x|~;");
+    for (int i = 0; i < 10; i++)
+        stage_pass(&stage, 1000);
+    check_seeks(&stage, 2);
+    GETS(stage.carl, "\"seek\":\"8@2\"");
+    GETS_NOT(stage.carl, "\"seek\":\"9@2\"");
+    CHECK_INT(libpq_sent("SELECT offer_seek"), offered + 1);
+    check_about("a seek that has its match waits no more");
+    libpq_answer("FROM seek ORDER BY", LIBPQ_ROWS, "1|1|x|~;2|8|" GOOD_SEEK "|1003;");
+    for (int i = 0; i < 10; i++)
+        stage_pass(&stage, 1000);
+    check_seeks(&stage, 1);
+    check_about("seeks go with their server");
+    libpq_notify("s 2 9 " GOOD_SEEK);
+    stage_work(&stage);
+    check_seeks(&stage, 2);
+    libpq_answer("FROM node WHERE alive", LIBPQ_ROWS, "1|192.0.2.1:7117|7;");
+    stage_pass(&stage, 1000);
+    check_seeks(&stage, 1);
+    stage_end(&stage);
+}
+
+int main(void)
+{
+    test_news();
+    test_busy();
+    test_rows();
+    test_seeks();
+    test_foreign_seeks();
+    libpq_reset();
+    return check_end("test_postgres_news");
+}
