@@ -1,10 +1,9 @@
 """Tools for the tests of the terminal client: the client in a pseudo-terminal or with pipes, and connections
-and servers that misbehave on purpose.
+that break on purpose.
 """
 
 import errno
 import fcntl
-import json
 import os
 import pty
 import re
@@ -13,7 +12,6 @@ import shutil
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import threading
@@ -270,44 +268,3 @@ class Proxy:
     def close(self):
         self.listener.close()
         self.drop()
-
-
-class Script:
-    """A server that sends the given lines after the greeting and the name. `replies` adds fields to the
-    reply of a verb, `events` has lines that follow it at once."""
-
-    def __init__(self, *lines, greeting=None, hangs_up=False, replies=None, events=None):
-        self.lines = lines
-        self.events = events or {}
-        self.replies = replies or {}
-        self.hangs_up = hangs_up
-        self.greeting = greeting or '{"type":"hello","proto":1,"code":false}'
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        try:
-            client, _ = self.listener.accept()
-            self.listener.close()
-            client.sendall(self.greeting.encode() + b"\n")
-            if self.hangs_up:
-                client.shutdown(socket.SHUT_RDWR)
-            for line in client.makefile("r"):
-                if not line.startswith(("#", "hello ")):
-                    continue
-                words = line.split()
-                verb = words[1] if line.startswith("#") else words[0]
-                reply = {"type": "ok", "cmd": verb, "token": "T", "match": "1",
-                         **self.replies.get(verb, {})}
-                if line.startswith("#"):
-                    reply["id"] = words[0][1:]
-                if verb == "quit":
-                    break
-                client.sendall("\n".join((json.dumps(reply), *self.events.get(verb, ()), "")).encode())
-                if verb in ("new", "watch"):
-                    for text in self.lines:
-                        client.sendall(text.encode() + b"\n")
-            client.close()
-        except OSError:
-            pass

@@ -14,8 +14,9 @@ import socket
 import subprocess
 import sys
 
+from answering_server import AnsweringServer
 from stage import Tests, run_tests
-from terminal import BUILD, LIMIT_S, Script, expect_in_order, expect_that
+from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
 
 PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
 test = Tests()
@@ -130,13 +131,13 @@ def no_server_there(bench):
 
 @test
 def another_server_there(bench):
-    mail = Script(greeting="220 mail.example ESMTP", hangs_up=True)
+    mail = bench.keep(AnsweringServer(greeting="220 mail.example ESMTP", hangs_up=True))
     expect_in_order(bench.piped([], address=mail.address, status=1),
                     f"ludus: {mail.address}: no Ludus server answers there\n")
-    newer = Script(greeting='{"type":"hello","proto":2}')
+    newer = bench.keep(AnsweringServer(greeting={"type": "hello", "proto": 2}))
     expect_in_order(bench.piped([], address=newer.address, status=1),
                     f"ludus: {newer.address}: the server speaks protocol 2, this program 1")
-    full = Script(greeting='{"type":"bye","reason":"limit"}')
+    full = bench.keep(AnsweringServer(greeting={"type": "bye", "reason": "limit"}))
     expect_in_order(bench.piped([], address=full.address, status=1),
                     f"ludus: {full.address}: the server takes nobody in: limit")
 
@@ -269,19 +270,18 @@ def a_bot_begins(bench):
 def bots_by_strength(bench):
     """Weakest first, whatever the server's order; unknown ones last."""
     levels = ("future", "max", "greedy", "random", "medium")
-    server = Script(replies={
-        "games": {"games": [{"name": "clobber", "title": "Clobber", "variants": ["2x2"],
-                             "default": "2x2"}]},
-        "who": {"players": [{"name": name} for name in
-                            ("anna", *(f"bot:{level}" for level in levels))]}})
+    games = [{"name": "clobber", "title": "Clobber", "variants": ["2x2"], "default": "2x2"}]
+    players = [{"name": name} for name in ("anna", *(f"bot:{level}" for level in levels))]
+    server = bench.keep(AnsweringServer({"games": [{"type": "games", "games": games}],
+                                         "who": [{"type": "who", "players": players}]}))
     client = bench.ludus(address=server.address)
     client.answer(("menu> ", "2"), ("Game [clobber]> ", ""))
     client.expect("  1  bot:random\n  2  bot:greedy\n  3  bot:medium\n  4  bot:max\n"
                   "  5  bot:future\n")
     client.answer(("Black is [bot:greedy]> ", "menu"), ("menu> ", "q")).end()
-    server = Script(replies={
-        "new": {"type": "error", "code": "unknown-player", "message": "nobody"},
-        "who": {"players": [{"name": f"bot:{level}"} for level in levels]}})
+    server = bench.keep(AnsweringServer({
+        "new": [{"type": "error", "code": "unknown-player", "message": "nobody"}],
+        "who": [{"type": "who", "players": players[1:]}]}))
     expect_in_order(bench.piped(["--play", "clobber", "--vs", "bot:foo"], address=server.address,
                                 status=1), "Nobody.\n",
                     "are bot:random, bot:greedy, bot:medium, bot:max, bot:future.\n")

@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+from answering_server import OK, AnsweringServer, state
 from harness import LIMIT_S, Checks, Server, build_folder
-from test_records import FakeServer, state
 
 EXAMPLE = os.path.join("client", "examples", "bot.py")
 
@@ -62,11 +62,11 @@ def tries_again(t):
         t.check("no-moves, we were white" in done.stdout, "the match is over", done.stdout)
 
 
-class Failing(FakeServer):
+class Failing(AnsweringServer):
     """A server that refuses the first two moves."""
 
     def __init__(self):
-        super().__init__({"new": [{"type": "ok", "match": "1"}, state(legal=["a2a1"])]})
+        super().__init__({"new": [OK, state(legal=["a2a1"])]})
         self.moves = iter([[{"type": "error", "code": "rate-limited", "message": "", "retry_ms": 50}],
                            [{"type": "error", "code": "internal", "message": "the disk is full"}],
                            [{"type": "ok"}, state(status="over", result="1-0", reason="no-moves")]])

@@ -12,8 +12,9 @@ import os
 import re
 import sys
 
+from answering_server import showing
 from stage import Tests, run_tests
-from terminal import Proxy, Script, expect_in_order, expect_that
+from terminal import Proxy, expect_in_order, expect_that
 
 PLAY_SELF = ("--play", "clobber:2x2", "--vs", "me")
 test = Tests()
@@ -81,7 +82,7 @@ def a_guest_with_the_code(bench):
     expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address, home=other),
                     "menu> q")
     expect_in_order(bench.piped(["--code", "sesame", "--name", "zoe"], address=server.address,
-                                home=other, status=1), "zoe: too many new names from your address")
+                                home=other, status=1), f"ludus: {server.address}: too many new names from your address")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, home=other, status=1),
                     "wrong join code")
 
@@ -212,13 +213,13 @@ STATE = '{"type":"state","match":"1","game":"clobber","status":"playing",' + BOA
 
 @test
 def what_others_write_is_only_text(bench):
-    script = Script(
+    server = bench.keep(showing(
         STATE + ',"players":{"white":{"name":"\\u001b[31mred","online":true},"black":null}}',
         '{"type":"chat","match":"1","from":"e\\u001bve",'
         '"text":"a\\u001b]0;x\\u0007b\\u009bc\\nd\\u007f"}',
-        STATE.replace("playing", "over") + ',"result":"1-0","reason":"x\\u001b[2J"}')
+        STATE.replace("playing", "over") + ',"result":"1-0","reason":"x\\u001b[2J"}'))
     output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
-                         address=script.address)
+                         address=server.address)
     expect_in_order(output, "white ?[31mred, black nobody yet",
                     "<e?ve> a?]0;x?b??c?d?", "Result: 1-0 (x?[2J)")
     expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", output), "control characters")
@@ -243,9 +244,9 @@ def odd_messages_do_no_harm(bench):
            '{"type":"chat"}', '{"type":"presence","match":"1"}', '{"type":"challenge"}',
            '{"type":"rematch","match":"1"}', '{"type":"error"}', '{"type":"bye"}']
     last = STATE.replace("playing", "over") + ',"result":"*","reason":"aborted"}'
-    script = Script(*odd, last)
+    server = bench.keep(showing(*odd, last))
     output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
-                         address=script.address)
+                         address=server.address)
     expect_in_order(output, "Result: * (aborted)", "Game aborted.")
 
 

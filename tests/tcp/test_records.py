@@ -10,73 +10,13 @@ import json
 import os
 import socket
 import sys
-import threading
 
+from answering_server import OK, AnsweringServer, state
 from harness import wait_until
 from stage import Tests, run_tests
-from terminal import LIMIT_S, expect_in_order, expect_that
+from terminal import expect_in_order, expect_that
 
 test = Tests()
-
-
-class FakeServer:
-    """A scripted server: `answers` maps verbs to the messages after a command, the first of which is the
-    reply; other verbs get ok. It records all lines but blank ones."""
-
-    def __init__(self, answers=None):
-        self.answers = answers or {}
-        self.heard = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
-        self.client = None
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def say(self, *messages):
-        for message in messages:
-            self.client.sendall(json.dumps(message).encode() + b"\n")
-
-    def answer(self, line):
-        number, command = line.split(" ", 1) if line.startswith("#") else ("", line)
-        verb = command.split(" ")[0]
-        self.heard.append(command)
-        reply, *events = self.answers.get(verb, [{"type": "ok", "token": "T", "match": "1"}])
-        self.say({"cmd": verb, **reply, **({"id": number[1:]} if number else {})}, *events)
-
-    def serve(self):
-        while True:
-            try:
-                self.client, _ = self.listener.accept()
-            except OSError:
-                return
-            try:
-                self.client.settimeout(LIMIT_S)
-                self.say({"type": "hello", "proto": 1, "code": False})
-                for line in self.client.makefile("r"):
-                    if line != "\n":
-                        self.answer(line.rstrip("\n"))
-            except OSError:
-                pass
-
-    def hang_up(self):
-        self.client.shutdown(socket.SHUT_RDWR)
-
-    def close(self):
-        try:
-            self.listener.shutdown(socket.SHUT_RDWR)  # ends accept() in its thread
-        except OSError:
-            pass
-        self.listener.close()
-        if self.client is not None:
-            self.client.close()
-
-
-def state(**changes):
-    players = {color: {"name": name, "bot": False, "rating": 1500, "online": True, "seated": True}
-               for color, name in (("white", "tester"), ("black", "bob"))}
-    return {"type": "state", "match": "1", "game": "clobber", "variant": "2x2",
-            "status": "playing", "you": "white", "ply": 0, "turn": "white",
-            "position": "Pp/pP w", "board": ["Pp", "pP"], "last": None, "players": players,
-            "clock": None, "offers": [], "result": "*", "reason": None, **changes}
 
 
 def clock(white_ms, black_ms, increment_ms, running):
@@ -138,14 +78,14 @@ def record_tells_what_fails(bench):
             ({"type": "record", "result": "5-0"}, ["--pgn"],
              "invalid result in the record"),
             ({"type": "ok"}, [], "unexpected reply")):
-        fake = bench.keep(FakeServer({"record": [reply]}))
+        fake = bench.keep(AnsweringServer({"record": [reply]}))
         expect_in_order(bench.piped(["record", "1", *words], address=fake.address, status=1),
                         f"ludus: record 1: {text}")
 
 
 @test
 def record_shows_clock_and_ratings(bench):
-    fake = bench.keep(FakeServer({"record": [
+    fake = bench.keep(AnsweringServer({"record": [
         {"type": "record", "match": "7", "game": "clobber", "variant": "2x1", "start": "pP w",
          "moves": ["b1a1"], "times_ms": [3723004], "white": 'an"na', "black": "bob",
          "date": "2026-11-21T09:50:21Z", "result": "1-0", "reason": "no-moves",
@@ -260,12 +200,12 @@ def clocks_are_shown(bench):
             (clock(20000, 19999, 500, None), "Clocks: white 0:20, black 0:19.9, +0.5 s a move\n"),
             (clock(3599000, 3600000, 0, None), "Clocks: white 59:59, black 1:00:00\n"),
             (clock(5000, 86399999, 0, "black"), "Clocks: white 0:05.0, black 23:59:59 (running)\n")):
-        fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(clock=clocks)]}))
+        fake = bench.keep(AnsweringServer({"new": [OK, state(clock=clocks)]}))
         output = bench.piped(["--play", "clobber:2x2", "--clock", "300+5"], address=fake.address)
         expect_in_order(output, "  1  p P", line, "White to move")
         expect_that(fake.heard[-1] == "new clobber:2x2 white=me black=open clock=300+5", fake.heard)
     for nonsense in (5, {}, {"white_ms": "x", "black_ms": 5}, {"white_ms": -1, "black_ms": 1e300}):
-        fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(clock=nonsense)]}))
+        fake = bench.keep(AnsweringServer({"new": [OK, state(clock=nonsense)]}))
         output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
         expect_that("Clocks" not in output and "White to move" in output, output)
 
@@ -273,7 +213,7 @@ def clocks_are_shown(bench):
 @test
 def a_timeout_in_words(bench):
     over = state(status="over", result="0-1", reason="timeout", clock=clock(0, 300000, 0, None))
-    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state(), over]}))
+    fake = bench.keep(AnsweringServer({"new": [OK, state(), over]}))
     output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
     expect_in_order(output, "Clocks: white 0:00.0, black 5:00",
                     "Result: 0-1 (timeout)", "You ran out of time. bob wins.")
@@ -285,7 +225,7 @@ def clocks_in_questions(bench):
     rows = {"type": "list", "total": 1, "matches": [
         {"match": "5", "game": "shakti", "variant": "standard", "white": "eve", "black": None,
          "status": "open", "clock": {"base_ms": 300000, "increment_ms": 2500}}]}
-    fake = bench.keep(FakeServer({"games": [games], "list": [rows], "new": [
+    fake = bench.keep(AnsweringServer({"games": [games], "list": [rows], "new": [
         {"type": "error", "code": "bad-arguments", "message": "no such clock"}]}))
     client = bench.ludus(address=fake.address)
     client.answer(("menu> ", "5"), ("Game [shakti]> ", ""), ("You are [white]> ", ""),
@@ -305,7 +245,7 @@ def clocks_in_questions(bench):
 @test
 def claims(bench):
     won = state(status="over", result="1-0", reason="forfeit")
-    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state()],
+    fake = bench.keep(AnsweringServer({"new": [OK, state()],
                                   "claim": [{"type": "ok"}, won]}))
     client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
     presence = {"type": "presence", "match": "1", "name": "bob", "color": "black"}
@@ -324,12 +264,12 @@ def claims(bench):
 
 @test
 def who_comes_back_learns_who_is_away(bench):
-    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
+    fake = bench.keep(AnsweringServer({"watch": [OK,
                                             state(players=away(60000))]}))
     client = bench.ludus("--watch", "1", address=fake.address)
     client.expect("black bob (away)").expect("bob is away. You can claim the win in 60 s: `claim`")
     client.answer(("white to move> ", "quit")).end()
-    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"},
+    fake = bench.keep(AnsweringServer({"watch": [OK,
                                             state(players=away(60000), you=None)]}))
     client = bench.ludus("--watch", "1", address=fake.address)
     client.expect("bob is away. The game waits.").answer(("watching> ", "quit")).end()
@@ -337,7 +277,7 @@ def who_comes_back_learns_who_is_away(bench):
 
 @test
 def a_server_that_is_busy_at_first(bench):
-    fake = bench.keep(FakeServer({"new": [{"type": "ok", "match": "1"}, state()]}))
+    fake = bench.keep(AnsweringServer({"new": [OK, state()]}))
     client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
     heard = len(fake.heard)
     fake.answers["hello"] = [{"type": "error", "code": "server-busy", "message": "busy"}]
@@ -345,7 +285,7 @@ def a_server_that_is_busy_at_first(bench):
     client.expect("The connection is lost")
     wait_until(lambda: sum("token=T" in line for line in fake.heard[heard:]) > 1,
                "it tries again with its token")
-    fake.answers["watch"] = [{"type": "ok", "match": "1"}, state(ply=2, last="b2b1")]
+    fake.answers["watch"] = [OK, state(ply=2, last="b2b1")]
     del fake.answers["hello"]
     client.expect("Connected again.").expect("b2b1 by black (ply 2)")
     client.answer(("white to move> ", "quit")).end()
@@ -373,7 +313,7 @@ HISTORY = {"type": "history", "name": "anna", "total": 17, "matches": [
 def lists_are_readable(bench):
     for slash in ("", "/"):
         text = f"{slash}who\n{slash}top clobber\n{slash}history anna\nq\n"
-        fake = bench.keep(FakeServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
+        fake = bench.keep(AnsweringServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
         output = bench.piped([], text, address=fake.address)
         expect_in_order(
             output, "name        rating  playing  bot\n",
@@ -387,7 +327,7 @@ def lists_are_readable(bench):
             "3      2026-11-20  shakti   standard  eve    anna   *       aborted      1\n",
             "(2 of 17 matches)\n")
         expect_that(fake.heard[-3:] == ["who", "top clobber", "history anna"], fake.heard)
-    fake = bench.keep(FakeServer({
+    fake = bench.keep(AnsweringServer({
         "top": [{"type": "top", "players": []}],
         "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
         "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))

@@ -5,7 +5,6 @@ server misbehaves.
 usage: python3 tests/tcp/test_screen_terminal.py BUILD_DIR [TEST...]
 """
 
-import json
 import os
 import random
 import re
@@ -15,10 +14,11 @@ import sys
 import termios
 import time
 
+from answering_server import OK, showing, state
 from emulator import Emulator
 from full_screen import ASCII, HERE, KEYS, POSITIONS, UTF8, YOUR_TURN, leave
 from stage import Tests, run_tests
-from terminal import LIMIT_S, Script, expect_that
+from terminal import LIMIT_S, expect_that
 
 test = Tests()
 
@@ -170,15 +170,6 @@ def dumb_terminals_get_lines(bench):
         expect_that(not full.emulator.alternate, "full screen")
 
 
-STATE = {"type": "state", "match": "1", "game": "clobber", "variant": "2x2", "status": "playing",
-         "you": "white", "ply": 0, "turn": "white", "position": "pP/Pp w", "board": ["pP", "Pp"],
-         "last": None, "clock": None, "offers": [], "result": "*", "reason": None}
-
-
-def state(**changes):
-    return json.dumps({**STATE, **changes})
-
-
 def frames_of(full):
     """All screens that were painted, one after the other."""
     emulator, frames = Emulator(full.emulator.columns, full.rows), []
@@ -195,8 +186,8 @@ def an_answer_that_comes_at_once_is_seen(bench):
     players = {color: {"name": color, "online": True} for color in ("white", "black")}
     answer = [state(players=players, ply=1, turn="black", position="1p/PP b", board=[".p", "PP"], last="a2a1"),
               state(players=players, ply=2, position="2/Pp w", board=["..", "Pp"], last="b2b1")]
-    script = Script(state(players=players, position="Pp/pP w", board=["Pp", "pP"]), events={"move": answer})
-    full = bench.full("--watch", "1", address=script.address, **ASCII).expect(YOUR_TURN)
+    server = bench.keep(showing(state(players=players), move=[OK, *answer]))
+    full = bench.full("--watch", "1", address=server.address, **ASCII).expect(YOUR_TURN)
     full.keys("a2a1", "enter").expect("b2b1")
     paused = [frame for frame in frames_of(full) if "1. a2a1" in frame and "b2b1" not in frame]
     expect_that(paused and YOUR_TURN in paused[-1], "\n".join(frames_of(full)))
@@ -208,10 +199,10 @@ def what_others_send_is_only_text(bench):
     evil = "\x1b[2J\x1b]0;x\x07\u009b31m" + wide
     players = {"white": {"name": "me", "online": True}, "black": {"name": evil, "online": True}}
     lines = [state(players=players),
-             json.dumps({"type": "chat", "match": "1", "from": evil, "text": evil * 3 + "done"})]
+             {"type": "chat", "match": "1", "from": evil, "text": evil * 3 + "done"}]
     for locale in (ASCII, UTF8):
-        script = Script(*lines)
-        full = bench.keep(bench.full("--watch", "1", address=script.address, **locale))
+        server = bench.keep(showing(*lines))
+        full = bench.full("--watch", "1", address=server.address, **locale)
         full.expect("Black").expect("a       b")
         rows = [line for line in full.screen.split("\n") if "2 " in line[:8] or "1 " in line[:8]]
         expect_that("p" in rows[0] or "▓" in rows[0], full.screen)
@@ -228,8 +219,8 @@ def odd_states_do_no_harm(bench):
              state(game="xadrersi", variant="touch", position="?", board=["\u00e9" * 5] * 10),
              state(board=["pP", "Pp"], clock={"white_ms": 1e300, "black_ms": -5}),
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
-             json.dumps({"type": "chat", "match": "1", "from": "x", "text": "the end"})]
-    full = bench.full("--watch", "1", address=Script(*lines).address).expect("<x> the end")
+             {"type": "chat", "match": "1", "from": "x", "text": "the end"}]
+    full = bench.full("--watch", "1", address=bench.keep(showing(*lines)).address).expect("<x> the end")
     full.keys("enter", "up", "tab", "f3", "escape").expect("Leave for the menu?").keys("y").expect("Back to match 1")
 
 

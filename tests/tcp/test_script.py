@@ -14,9 +14,9 @@ import subprocess
 import sys
 import threading
 
+from answering_server import OK, AnsweringServer, state
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, command_line, expect_in_order, expect_that
-from test_records import FakeServer, state
 
 FIELDS = {"list": "match game variant white black status ply watchers clock",
           "who": "name bot rating rating_game playing",
@@ -152,7 +152,7 @@ def lists_on_a_terminal_are_aligned(bench):
     expect_that(others and all(re.match(r"clobber  2x2 ", line) and
                                re.fullmatch(r"  \d{4}  ", line[end - 6:end + 2])
                                for line in others), lines.screen)
-    fake = bench.keep(FakeServer({"who": [{"type": "who", "players": [{"name": "x"}], "total": 7}]}))
+    fake = bench.keep(AnsweringServer({"who": [{"type": "who", "players": [{"name": "x"}], "total": 7}]}))
     bench.ludus("who", address=fake.address).expect("(1 of 7 players)").end()
     plain = bench.ludus("games", "--plain")
     plain.end()
@@ -284,7 +284,7 @@ def watch_lobby_tells_what_happens(bench):
 
 @test
 def watch_tells_when_the_server_goes(bench):
-    fake = bench.keep(FakeServer({"watch": [{"type": "ok", "match": "1"}, state(you=None),
+    fake = bench.keep(AnsweringServer({"watch": [OK, state(you=None),
                                             {"type": "ping"}]}))
     lines = follow(bench, "watch", "1", "--json", address=fake.address)
     lines.read_to("state")
@@ -358,7 +358,7 @@ def no_server_and_no_sense_exit_with_1(bench):
     for words in (("list",), ("watch", "lobby"), ("say", "1", "hi"), ("move", "1", "a1")):
         ask(bench, *words, address=address, status=1,
             error=f"ludus: {address}: Connection refused")
-    fake = bench.keep(FakeServer({"who": [{"type": "top"}], "list": [{"type": "error"}]}))
+    fake = bench.keep(AnsweringServer({"who": [{"type": "top"}], "list": [{"type": "error"}]}))
     ask(bench, "who", address=fake.address, status=1, error="ludus: who: unexpected reply")
     ask(bench, "list", address=fake.address, status=1, error="ludus: list: the server refuses")
     ask(bench, "state", "1", address=fake.address, status=1,
@@ -367,11 +367,11 @@ def no_server_and_no_sense_exit_with_1(bench):
 
 @test
 def a_server_that_hangs_up(bench):
-    fake = bench.keep(FakeServer({"who": [{"type": "bye", "reason": "idle"}]}))
-    fake.answer = lambda line: fake.hang_up() if "who" in line else FakeServer.answer(fake, line)
+    fake = bench.keep(AnsweringServer({"who": [{"type": "bye", "reason": "idle"}]}))
+    fake.answer = lambda line: fake.hang_up() if "who" in line else AnsweringServer.answer(fake, line)
     ask(bench, "who", address=fake.address, status=1,
         error=f"ludus: {fake.address}: the server does not answer")
-    fake.answer = lambda line: fake.hang_up() if "ping" in line else FakeServer.answer(fake, line)
+    fake.answer = lambda line: fake.hang_up() if "ping" in line else AnsweringServer.answer(fake, line)
     ask(bench, "move", "1", "a1b1", address=fake.address, status=1,
         error=f"ludus: {fake.address}: the server does not answer")
 
@@ -380,7 +380,7 @@ def a_server_that_hangs_up(bench):
 def hostile_texts_stay_in_their_fields(bench):
     players = [{"name": "a\tb\nc\x1b[2J\u009b\u202e\u2066d", "bot": {"x": 1}, "rating": 1e300,
                 "rating_game": ["p", 5, "q"], "playing": "x" * 5000}, 7, "text", None, []]
-    fake = bench.keep(FakeServer({"who": [{"type": "who", "players": players}]}))
+    fake = bench.keep(AnsweringServer({"who": [{"type": "who", "players": players}]}))
     output = rows(ask(bench, "who", address=fake.address))
     expect_that(len(output) == 5 and all(len(row) == 5 for row in output), output)
     expect_that(output[0][:4] == ["a?b?c?[2J????????d", "-", "1e+300", "p,q"], output[0])
@@ -423,7 +423,7 @@ def join_codes_and_interrupts(bench):
     ask(bench, "list", address=server.address, status=1,
         error="this server wants its join code: give --code CODE")
     ask(bench, "list", "--code", "wrong", address=server.address, status=1,
-        error=f"ludus: {bench.me}: ")
+        error=f"ludus: {server.address}: wrong join code")
     expect_that(ask(bench, "list", "--code", "sesame", address=server.address) == "", "list")
     lobby = follow(bench, "watch", "lobby", "--code", "sesame", address=server.address)
     while not lobby.says_something():

@@ -4,12 +4,12 @@
 usage: python3 tests/tcp/test_small_screens.py BUILD_DIR [TEST...]
 """
 
-import json
 import re
 import sys
 
+from answering_server import showing, state
 from stage import Tests, run_tests
-from terminal import Script, expect_that
+from terminal import expect_that
 
 SMALLEST = {"columns": 40, "rows": 16}
 HERE = ("--vs", "me")
@@ -82,18 +82,16 @@ def matches_to_join_are_told_in_full(bench):
 
 
 CHAT = " ".join(f"word{number}" for number in range(110))
-STATE = {"type": "state", "match": "1", "game": "clobber", "variant": "5x6", "status": "playing",
-         "you": None, "ply": 4001, "turn": "black", "last": "b1a1", "clock": None, "offers": [],
-         "position": "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/P1PpP b",
-         "board": ["PpPpP", "pPpPp", "PpPpP", "pPpPp", "PpPpP", "P.PpP"],
-         "players": {"white": {"name": "w" * 39, "online": True},
-                     "black": {"name": "b" * 39, "online": True}}, "result": "*", "reason": None}
+STATE = state(variant="5x6", you=None, ply=4001, turn="black", last="b1a1",
+              position="PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/P1PpP b",
+              board=["PpPpP", "pPpPp", "PpPpP", "pPpPp", "PpPpP", "P.PpP"],
+              players={"white": {"name": "w" * 39, "online": True}, "black": {"name": "b" * 39, "online": True}})
 
 
 @test
 def long_talk_is_there_to_its_end(bench):
-    lines = (json.dumps(STATE), json.dumps({"type": "chat", "match": "1", "from": "x", "text": CHAT}))
-    full = bench.full("--watch", "1", address=Script(*lines).address)
+    server = bench.keep(showing(STATE, {"type": "chat", "match": "1", "from": "x", "text": CHAT}))
+    full = bench.full("--watch", "1", address=server.address)
     full.expect("<x> word0 word1").control("g").expect("What was said").expect("word109")
     full.keys("escape").resize(40, 16).expect("<x> word0 word1")
 
@@ -102,8 +100,8 @@ def long_talk_is_there_to_its_end(bench):
 def long_lists_of_moves(bench):
     moves = ["b1a1", "c1d1"] * 2000 + ["b1a1"]
     record = {"type": "record", "moves": moves, "start": "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"}
-    script = Script(json.dumps(STATE), replies={"record": record})
-    full = bench.full("--watch", "1", address=script.address).expect("2001.b1a1")
+    server = bench.keep(showing(STATE, record=[record]))
+    full = bench.full("--watch", "1", address=server.address).expect("2001.b1a1")
     full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
     full.keys("<").expect("The past cannot be shown")  # the rules exclude such a match
     full.keys("home").expect("Position after move 0 of 4001").expect("  1. b1a1    c1d1")
