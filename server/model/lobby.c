@@ -118,16 +118,10 @@ static void count_table(struct lobby *lobby, const struct table *table, int by)
     }
 }
 
-/* Whether the match ended without a move: those cost nothing, so they must not evict others. */
-static bool is_unplayed(const struct table *table)
-{
-    return table->match.status == MATCH_OVER && table->match.ply_count == 0;
-}
-
 static void list_finished(struct lobby *lobby, struct table *table)
 {
     TAILQ_INSERT_TAIL(&lobby->finished, table, link);
-    if (!is_unplayed(table))
+    if (!table_is_unplayed(table))
         return;
     TAILQ_INSERT_TAIL(&lobby->unplayed, table, by_unplayed);
     lobby->unplayed_count++;
@@ -304,7 +298,7 @@ static void remove_table(struct lobby *lobby, struct table *table)
     HASH_DELETE(by_id, lobby->by_id, table);
     if (table->once[0] != '\0')
         HASH_DELETE(by_once, lobby->by_once, table);
-    if (is_unplayed(table)) {
+    if (table_is_unplayed(table)) {
         TAILQ_REMOVE(&lobby->unplayed, table, by_unplayed);
         lobby->unplayed_count--;
     }

@@ -130,6 +130,11 @@ static unsigned seats_where(const struct table *table, const struct player *play
     return seats;
 }
 
+bool table_is_unplayed(const struct table *table)
+{
+    return table->match.status == MATCH_OVER && table->match.ply_count == 0;
+}
+
 unsigned table_seats_of(const struct table *table, const struct player *player)
 {
     return seats_where(table, player, true);

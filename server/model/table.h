@@ -140,6 +140,10 @@ bool table_is_kicked(const struct table *table, const struct player *player,
 /* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
 
+/* Whether the match ended without a move: that costs nothing, so it must not evict others, and is
+ * not kept. */
+bool table_is_unplayed(const struct table *table);
+
 /* Returns the seats that a player has taken, as a set of colours. */
 unsigned table_seats_of(const struct table *table, const struct player *player);
 

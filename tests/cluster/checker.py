@@ -22,8 +22,9 @@ def once_key(line):
 
 
 def may_be_gone(told, match):
-    """Whether nothing is kept of a match that is over: in a store, one without a move; an engine keeps all."""
-    return len({node for node, _ in told.lists}) < 2 and not any(key[0] == match for key in told.moves)
+    """Whether a match may be over without a move, by what people were told, or guests left: it need not be kept."""
+    over = (match, "over") in told.first_told or match in told.of_guests
+    return over and not any(key[0] == match for key in told.moves)
 
 
 def rule_lost(told):
@@ -39,7 +40,9 @@ def rule_lost(told):
         if told.record(said.reply["match"]) is None and not may_be_gone(told, said.reply["match"]):
             yield f"match {said.reply['match']}: {said.who} got ok for it, and it is gone"
     for said in told.acknowledged("resign"):
-        record = told.record(said.line.split()[1])
+        record = told.record(match := said.line.split()[1])
+        if record is None and may_be_gone(told, match):
+            continue
         if record is None or record["reason"] != "resign" or \
                 record["result"] != WON_BY_OTHER[color_of(told, said, record)]:
             yield f"{said.who} got ok for {said.line}, the record has {record}"
@@ -138,8 +141,8 @@ def rule_one_result(told):
                 continue
             if record["type"] != "record":
                 yield f"match {match}: server {node} has no record: {record}"
-            elif record != {**rows[0][1], "id": record["id"]}:
-                yield f"match {match}: servers differ: {rows[0][1]} and {record}"
+            elif record != {**told.record(match), "id": record["id"]}:
+                yield f"match {match}: servers differ: {told.record(match)} and {record}"
             elif match in ends and ends[match] != (record["result"], record["reason"]):
                 yield f"match {match}: told {ends[match]}, recorded {record}"
 

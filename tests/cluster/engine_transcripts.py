@@ -23,7 +23,7 @@ LIMIT_S = 60  # for a conversation
 RESTARTS = re.compile(r"^(the server is|the machine is|the disk)", re.MULTILINE)
 
 # What does not hold where servers share a lobby.
-APART = {"address_kept.txt": "tournaments", "finished_unplayed.txt": "what is gone from memory, but read again",
+APART = {"address_kept.txt": "tournaments",
          "kick.txt": "kick",
          "rate.txt": "the cost of lists, which is higher", "ratings.txt": "which of two ratings is shown",
          "text.txt": "the lines of stats", "too_many_names.txt": "--max-names", "tournament.txt": "tournaments",

@@ -28,6 +28,9 @@ class Told:
             elif event.get("hear", {}).get("type") == "state":
                 self.states.append((event, event["hear"]))
         self.first_told = self.find_first_told()
+        self.of_guests = {said.reply["match"] for said in self.acknowledged("new") if said.who.startswith("g-")} | {
+            state["match"] for _, state in self.states
+            if any(player and player["name"].startswith("guest-") for player in state.get("players", {}).values())}
         # Matches in which moves may have been taken back, so that a ply may have been played twice.
         self.undone = {said.line.split()[1] for said in self.said if said.line.startswith("undo ") and
                        (said.reply is None or said.reply.get("agreed"))}

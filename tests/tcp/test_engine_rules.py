@@ -22,6 +22,8 @@ from nodes import Node, on_engine
 
 STILL_S = 0.7  # in which nothing must come
 GAME = "clobber:5x6"
+UNPLAYED = 12  # more than a server has in memory with KEEP
+KEEP = ["--keep-finished", "40"]
 MOVES = ("b1c1", "e1d1", "a2b2", "d2c2", "d3e3")  # legal one after the other
 
 
@@ -72,7 +74,7 @@ class Stage:
         self.engine = Engine(self.folder)
         self.nodes = []
         for number in (1, 2):
-            node = Node(build_folder(), self.folder, number, ["--no-bots", "--idle", "86400"])
+            node = Node(build_folder(), self.folder, number, ["--no-bots", "--idle", "86400", *KEEP])
             node.words += on_engine(self.engine.conninfo(), number, node.address)
             node.start()
             node.wait()
@@ -266,6 +268,29 @@ def the_lobby_is_told_once(checks):
     watcher.close()
 
 
+def an_unplayed_match_goes(checks):
+    """A match that is over without a move goes from the engine with the last server that has it in memory."""
+    guest, watcher = Connection(stage.nodes[0].port), Connection(stage.nodes[1].port)
+    begun = [guest.ask(f"new {GAME}")["match"] for _ in range(3)]
+    seen, gone, played = begun
+    watcher.ask(f"watch {seen}")
+    watcher.ask(f"join {played}")
+    guest.wait_for("state", match=played, status="playing")
+    guest.ask(f"move {played} {MOVES[0]}")
+    guest.send(*[f"abort {match}" for match in (seen, gone)], *["#n new clobber:5x6"] * UNPLAYED)
+    guest.send(*[f"abort {guest.wait_for('ok', id='n')['match']}" for _ in range(UNPLAYED)], f"resign {played}")
+    kept = f"SELECT number FROM ludus.match WHERE number IN ({seen}, {gone}, {played}) ORDER BY number"
+    wait_until(lambda: stage.sql(kept) == [[seen], [played]], "the one that nobody else has goes, and others stay")
+    checks.equal(stage.sql(f"SELECT * FROM ludus.entry WHERE match = {gone}"), [], "and its log")
+    checks.equal([watcher.ask(f"state {match}").get("code") for match in begun], [None, "unknown-match", None], "as seen")
+    stage.nodes[1].stop()
+    wait_until(lambda: seen not in sum(stage.sql(kept), []), "it goes with the server that has it")
+    checks.equal(guest.ask(f"record {played}")["moves"], [MOVES[0]], "what was played stays")
+    stage.nodes[1].start()
+    stage.nodes[1].wait()
+    guest.close()
+
+
 def seekers_meet(checks):
     """Seeks that wait at two servers are paired once, whichever server is first, and not if one has gone."""
     anna, bob = Connection(stage.nodes[0].port, "anna-seeks"), Connection(stage.nodes[1].port, "bob-seeks")
@@ -457,7 +482,7 @@ def a_store_moves_in(checks):
         bob.ask(f"resign {match}")
         server.stop()
     stage.engine.primary.sql(f"CREATE DATABASE {other} OWNER ludus")
-    conninfo = stage.engine.conninfo().replace("dbname=ludus", f"dbname={other}")
+    conninfo = stage.engine.conninfo().replace("dbname=ludus", f"dbname={other}").replace("timeout=2", "timeout=60")
     done = run("import", store, "--engine", conninfo)
     checks.equal((done.returncode, done.stdout), (0, "2 players, 2 matches\n"), "imported")
     checks.equal(run("import", store, "--engine", conninfo).returncode, 1, "only once")
@@ -484,7 +509,8 @@ def main():
     stage = Stage()
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
-                           a_stale_line_is_alone, a_long_list_comes_in_blocks, the_lobby_is_told_once, seekers_meet,
+                           a_stale_line_is_alone, a_long_list_comes_in_blocks, the_lobby_is_told_once,
+                           an_unplayed_match_goes, seekers_meet,
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])

@@ -26,6 +26,20 @@ BEGIN
     END IF;
 END $$;
 
+-- Server `me` looks after a match no more that is over and without a move. The last one to do so
+-- deletes it, so that opening and giving up matches leaves nothing behind.
+CREATE OR REPLACE FUNCTION let_go_unplayed(me int, nr bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM match WHERE number = nr AND status = 'over' FOR UPDATE; -- one server at a time
+    DELETE FROM interest WHERE match = nr AND node = me;
+    IF FOUND AND NOT EXISTS (SELECT FROM interest WHERE match = nr)
+        AND (SELECT status FROM match WHERE number = nr) = 'over'
+        AND (SELECT ply FROM entry WHERE match = nr ORDER BY version DESC LIMIT 1) = 0 THEN
+        DELETE FROM entry WHERE match = nr;
+        DELETE FROM match WHERE number = nr;
+    END IF;
+END $$;
+
 -- The players of a dead server are away, and the matches of its guests are due. The other servers
 -- are told to look who is alive.
 CREATE OR REPLACE FUNCTION bury(dead int) RETURNS void LANGUAGE plpgsql AS $$
@@ -36,6 +50,11 @@ BEGIN
             OR black IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')
             OR creator IN (SELECT id FROM player WHERE node = dead AND kind = 'guest'));
     UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;
+    PERFORM let_go_unplayed(dead, number)
+    FROM interest JOIN match ON number = match
+    WHERE node = dead AND status = 'over'
+        AND NOT EXISTS (SELECT FROM entry e WHERE e.match = number AND ply > 0)
+    ORDER BY number;
     DELETE FROM interest WHERE node = dead;
     DELETE FROM seek WHERE node = dead;
     PERFORM pg_notify('ludus' || id, 'n') FROM node WHERE alive AND id <> dead;

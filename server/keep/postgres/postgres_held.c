@@ -26,6 +26,9 @@ void postgres_hold(void *context, struct table *table)
 
 void postgres_let_go(void *context, struct table *table)
 {
+    static const char unplayed[] = "SELECT set_config('synchronous_commit', 'off', true),"
+                                   " let_go_unplayed($2, $1)",
+                      other[] = "DELETE FROM interest WHERE match = $1 AND node = $2";
     struct postgres *postgres = context;
     struct held *held = postgres_find_held(postgres, table->number);
     struct number_text number = number_text(table->number), node = number_text(postgres->nodes.own);
@@ -34,8 +37,8 @@ void postgres_let_go(void *context, struct table *table)
     HASH_DELETE(hh, postgres->held, held);
     free(held);
     if (postgres->following)
-        link_ask(postgres->reader, "DELETE FROM interest WHERE match = $1 AND node = $2", values, 2,
-                 false, postgres_ignore, NULL);
+        link_ask(postgres->reader, table_is_unplayed(table) ? unplayed : other, values, 2, false,
+                 postgres_ignore, NULL);
 }
 
 /* Passes on which seeks of this server have ended in a match: node and number of each. */
