@@ -168,6 +168,35 @@ static void test_stale(void)
     stage_end(&stage);
 }
 
+/* A line that ends the match, and changes ratings, comes too late. */
+static void test_stale_end(void)
+{
+    static const struct match_row played = {1001, 3, "playing", TWICE_LOG, .bob = NULL};
+    static const struct match_row later = {1001, 4, "playing", TWICE_LOG "\no 2 0 -1 -1 1 ",
+                                           .bob = NULL};
+    static struct stage stage;
+
+    check_about("an end that is stale is an end of what is kept then");
+    stage_begin(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&played));
+    libpq_notify("t 1001 3");
+    stage_work(&stage);
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&later));
+    libpq_answer_next("CALL keep", 1, LIBPQ_ROWS, "{-1};");
+    own_row.number++;
+    say(&stage.anna, "#r resign 1001");
+    stage_work(&stage);
+    GETS(stage.anna, "\"type\":\"ok\",\"id\":\"r\"");
+    GETS(stage.anna, "\"reason\":\"resign\"");
+    const struct table *table = lobby_find(&stage.server.lobby, "1001");
+    CHECK_INT(table->version, 5);
+    CHECK_INT((int)stage.server.tally.stale_units, 1);
+    const struct player *bob = table->seats[BLACK].player;
+    CHECK_INT(rating_find(&bob->ratings, table->match.game, "2x2")->matches, 4);
+    stage_end(&stage);
+}
+
 static void test_lost(void)
 {
     static struct stage stage;
@@ -269,6 +298,7 @@ int main(void)
     test_calls();
     test_parts();
     test_stale();
+    test_stale_end();
     test_lost();
     test_rounds();
     libpq_reset();

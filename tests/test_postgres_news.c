@@ -120,6 +120,29 @@ static void test_busy(void)
     stage_end(&stage);
 }
 
+/* News of a match comes while a line that changes it is being kept. */
+static void test_locked(void)
+{
+    static const struct match_row offered = {1001, 5, "playing", PLAYING_LOG "\no 0 0 -1 -1 2 ",
+                                             .bob = NULL};
+    static struct stage stage;
+
+    check_about("a match that is locked is read once it is free");
+    stage_begin(&stage);
+    meet_bob(&stage);
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&offered));
+    int before = libpq_sent_with("WHERE m.number = ANY", 0, "{1001}");
+    say(&stage.anna, "#d draw 1001");
+    server_end_turn(&stage.server);
+    libpq.partial = 6;
+    libpq_notify("t 1001 5");
+    stage_work(&stage);
+    GETS(stage.anna, "\"type\":\"ok\",\"id\":\"d\"");
+    CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1001}"), before + 1);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 5);
+    stage_end(&stage);
+}
+
 /* Rows of a match that cannot be, or can. */
 static const struct {
     const char *title;
@@ -299,6 +322,7 @@ int main(void)
 {
     test_news();
     test_busy();
+    test_locked();
     test_rows();
     test_seeks();
     test_foreign_seeks();

@@ -349,6 +349,50 @@ static void test_reading(void)
     buffer_release(&want);
 }
 
+/* Rows that no server writes, and how it refuses them. */
+static const struct {
+    const char *sql, *why;
+} bad_rows[] = {
+    {"UPDATE tournament SET game = 'chess' WHERE number = 1", "invalid tournament 1"},
+    {"UPDATE tournament SET variant = '9x' WHERE number = 2", "invalid tournament 2"},
+    {"UPDATE tournament SET format = 'x' WHERE number = 3", "invalid tournament 3"},
+    {"UPDATE pairing SET white = 2", "invalid pairing of tournament t1"},
+    {"UPDATE pairing SET black = 2", "invalid pairing of tournament t1"},
+    {"UPDATE player SET seen_s = -1 WHERE name = 'anna'", "anna: invalid last-seen time"},
+    {"UPDATE rating SET game = 'chess'", "invalid rating of anna in chess"}};
+
+/* Changes the store as nobody should. */
+static void change_store(const char *sql)
+{
+    struct cause cause;
+
+    begin_again();
+    now.store = store_open_existing(now.folder, &cause);
+    struct query *query = database_query(now.store->database, sql);
+    CHECK_THAT(query_run(query), "%s", database_error(now.store->database));
+    query_free(query);
+    store_close(now.store);
+}
+
+static void test_bad_rows(void)
+{
+    struct cause cause;
+
+    for (size_t i = 0; i < LENGTH(bad_rows); i++) {
+        check_about("%s", bad_rows[i].sql);
+        change_store(bad_rows[i].sql);
+        CHECK(!open_server(&cause));
+        CHECK_TEXT(cause.text, bad_rows[i].why);
+        close_server();
+    }
+    check_about("the match of a tournament is gone");
+    change_store("UPDATE pairing SET match = 99");
+    CHECK(open_server(&cause));
+    const struct tournament *cup = TAILQ_FIRST(&now.server.lobby.tournaments.list);
+    CHECK_INT(cup->contest.pairings.rows[0].result, PAIRING_VOID);
+    close_server();
+}
+
 /* What people do while the store fails. */
 static const char *const script[] = {"anna new clobber:2x2 once=two",
                                      "bob join 9",
@@ -508,6 +552,7 @@ int main(void)
     limits = test_limits;
     fill();
     test_reading();
+    test_bad_rows();
     test_writing();
     test_archive();
     test_retiring();

@@ -202,6 +202,25 @@ def log_that_cannot_be_opened(checks):
             wait_until(lambda: "peer=bert" in read(log), "the old log")
 
 
+def engines_that_cannot_be(checks):
+    """What is wrong behind --engine ends the program with a line that says so."""
+    nowhere = "hostaddr=127.0.0.1 port=1"
+    with tempfile.TemporaryDirectory() as folder:
+        missing = os.path.join(folder, "missing")
+        for words, said in (
+                (("--node", "1", "--engine", nowhere, "--listen", "0.0.0.0:0"), "advertise is missing"),
+                (("--node", "1", "--engine", nowhere, "--listen", "[::]:0"), "advertise is missing"),
+                (("--node", "1", "--engine", nowhere, "--listen", "127.0.0.1:0"), "refused"),
+                (("--node", "1", "--engine", nowhere, "--lan", "--advertise", "192.0.2.1:7117"), "refused"),
+                (("check", "--engine", "nonsense"), "missing \"=\""),
+                (("check", "--engine", nowhere), "refused"),
+                (("--export", missing, "--engine", nowhere), "refused"),
+                (("import", missing, "--engine", nowhere), "No such file")):
+            done = run(*words)
+            checks.check(done.returncode == 1 and said in done.stderr and done.stdout == "", " ".join(words), done)
+        checks.check(not os.path.exists(missing), "no folder is made")
+
+
 def asked_twice(checks):
     """A second signal ends the server at once, whatever is unread; SIGHUP has no effect by then."""
     server = Server(BUILD, "--drain", str(DRAIN_S), "--no-bots", "--metrics", "0")
@@ -306,5 +325,5 @@ def make_run(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_starting").run([
         on_all_addresses, too_many_addresses, refused_with_tls, relative_files,
-        log_that_cannot_be_opened, asked_twice, bots_that_cannot_run, metrics_without_descriptors,
+        log_that_cannot_be_opened, engines_that_cannot_be, asked_twice, bots_that_cannot_run, metrics_without_descriptors,
         nobody_as_nobody, make_run]))

@@ -259,16 +259,10 @@ static void leave(struct postgres *postgres)
 static void close_keeper(struct keeper *keeper)
 {
     struct postgres *postgres = postgres_of(keeper);
-    struct held *held, *next;
 
     leave(postgres);
     link_free(postgres->writer);
     link_free(postgres->reader);
-    HASH_ITER(hh, postgres->held, held, next)
-    {
-        HASH_DELETE(hh, postgres->held, held);
-        free(held);
-    }
     if (postgres->poller >= 0)
         close(postgres->poller);
     call_release(&postgres->call);
