@@ -64,6 +64,14 @@ class Checks:
         return 1 if self.failed or not self.passed else 0
 
 
+class Tests(list):
+    """The tests of a file; a decorator that adds a function to them."""
+
+    def __call__(self, function):
+        self.append(function)
+        return function
+
+
 def read_again(file):
     """Returns the contents of a file that a program may be writing. Opens it anew, because the program
     shares the file offset."""

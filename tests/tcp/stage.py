@@ -4,7 +4,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from full_screen import FullScreen
-from harness import Server, build_folder
+from harness import Server, Tests, build_folder
 from terminal import Home, Proxy, Terminal, piped
 
 
@@ -69,14 +69,6 @@ def run(function, server):
         return False
     finally:
         bench.close()
-
-
-class Tests(list):
-    """The tests of a file; a decorator that adds a function to them."""
-
-    def __call__(self, function):
-        self.append(function)
-        return function
 
 
 def run_tests(name, tests, *options, at_once=1):

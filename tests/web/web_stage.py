@@ -8,7 +8,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
 
 from browser import Browser, request
-from harness import Checks, Server, build_folder
+from harness import Checks, Server, Tests, build_folder
 from page import Page, action, by_typing
 from webdriver import Driver, missing
 
@@ -87,14 +87,6 @@ class Stage:
             self.checks.equal(server.stop(), 0, f"exit code of the server ({server.read_log()[-2000:]})")
         for folder in self.folders:
             shutil.rmtree(folder)
-
-
-class Tests(list):
-    """The tests of a file; a decorator that adds a function to them."""
-
-    def __call__(self, function):
-        self.append(function)
-        return function
 
 
 def run_case(function, driver, checks):

@@ -1,9 +1,9 @@
 /*
  * The Clobber solver: who wins a position with best play, and by which move.
  *
- * It searches sums (clobber_sum.h) depth first, moves that leave the fewest answers first. Threads
- * share a transposition table, which lasts from one position to the next. Every group must fit into
- * 8x8 or 10x6 squares. One caller at a time may use a solver.
+ * Each of its threads has a search (clobber_search.h) and goes through the moves. They share a
+ * transposition table (clobber_table.h), which lasts from one position to the next. Every group
+ * must fit into 8x8 or 10x6 squares. One caller at a time may use a solver.
  */
 #ifndef LUDUS_BOT_CLOBBER_SOLVE_H
 #define LUDUS_BOT_CLOBBER_SOLVE_H
