@@ -162,6 +162,27 @@ static void test_frozen_server(void)
     close(other);
 }
 
+/* A server that greets, but is cut off from the engine, cannot answer. */
+static void test_no_answer(void)
+{
+    struct loopback wire;
+    int other, port;
+
+    check_about("another server that does not answer");
+    begin_with_other(&wire, &other, &port);
+    change_server(&wire, &other);
+    greet_with(&wire, port);
+    HEAR(&wire, "hello gus token=t0k3n bot=yes");
+    int64_t since_ms = wire.now_ms;
+    loopback_pass_time(&wire);
+    CHECK_INT(loopback_next(&wire), UPLINK_LOST);
+    CHECK_INT(wire.now_ms - since_ms, 3000);
+    loopback_pass_time(&wire);
+    CHECK_TEXT(wire.uplink.servers.at, wire.uplink.address);
+    loopback_close(&wire);
+    close(other);
+}
+
 /* Addresses from a server. */
 static void test_addresses(void)
 {
@@ -214,5 +235,6 @@ int main(void)
     test_farewells();
     test_refused_there();
     test_frozen_server();
+    test_no_answer();
     return check_end("test_servers");
 }

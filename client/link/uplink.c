@@ -157,9 +157,10 @@ void uplink_hello(struct uplink *uplink, int64_t now_ms)
 {
     const struct hello *hello = &uplink->hello;
     const char *token = hello->token, *code = hello->code, *program = hello->program;
+    bool comes_back = uplink->was_in && has_others(uplink);
 
     uplink->answer = HELLO_NONE;
-    uplink->wait_ms = now_ms + ANSWER_MS;
+    uplink->wait_ms = now_ms + (comes_back ? OTHER_GONE_MS : ANSWER_MS);
     uplink_send(uplink, "hello %s%s%s%s%s%s%s%s", hello->name, token[0] != '\0' ? " token=" : "",
                 token, code[0] != '\0' ? " code=" : "", code, hello->bot ? " bot=yes" : "",
                 program != NULL ? " client=" : "", program != NULL ? program : "");
