@@ -205,7 +205,7 @@ CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], 
     LANGUAGE plpgsql AS $$
 DECLARE
     players_kept bool := true;
-    ratings_kept bool := true;
+    ratings_kept int;
 BEGIN
     INSERT INTO entry
         SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
@@ -279,33 +279,39 @@ BEGIN
         WHERE x.fresh IS NULL AND old.number = x.number;
     END IF;
 
-    INSERT INTO interest (match, node)
-        SELECT x.number, y.node
-        FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
-            white bigint, black bigint, status text, home int, fresh bool)
-        CROSS JOIN LATERAL
-            (SELECT x.home AS node WHERE x.fresh
-            UNION
-            SELECT q.node FROM player q WHERE q.id IN (x.white, x.black) AND q.node IS NOT NULL) y
-        WHERE x.status <> 'over' OR x.fresh
-    ON CONFLICT DO NOTHING;
-
-    IF cold @? '$[*].ratings[0]' THEN
-        WITH
-            x AS (SELECT y.*
-                FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'ratings') AS y (
-                    player bigint, game text, variant text, rating float8, deviation float8,
-                    volatility float8, matches int)),
-            i AS (INSERT INTO rating AS old SELECT * FROM x ORDER BY player
-                ON CONFLICT (player, game, variant) DO UPDATE SET
-                    rating = excluded.rating, deviation = excluded.deviation,
-                    volatility = excluded.volatility, matches = excluded.matches
-                WHERE old.matches = excluded.matches - 1
-                RETURNING 1)
-        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO ratings_kept;
+    IF cold @? '$[*].matches[*] ? (@.status != "over" || exists (@.fresh))' THEN
+        INSERT INTO interest (match, node)
+            SELECT x.number, y.node
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
+                number bigint, white bigint, black bigint, status text, home int, fresh bool)
+            CROSS JOIN LATERAL
+                (SELECT x.home AS node WHERE x.fresh
+                UNION ALL
+                SELECT q.node FROM player q
+                WHERE q.id IN (x.white, x.black) AND q.node IS NOT NULL) y
+            WHERE x.status <> 'over' OR x.fresh
+        ON CONFLICT DO NOTHING;
     END IF;
 
-    IF NOT (players_kept AND ratings_kept) THEN
+    IF cold @? '$[*].ratings[0]' THEN
+        INSERT INTO rating AS old
+            SELECT x.*
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'ratings') AS x (
+                player bigint, game text, variant text, rating float8, deviation float8,
+                volatility float8, matches int)
+            ORDER BY player
+        ON CONFLICT (player, game, variant) DO UPDATE SET
+            rating = excluded.rating, deviation = excluded.deviation,
+            volatility = excluded.volatility, matches = excluded.matches
+        WHERE old.matches = excluded.matches - 1;
+        GET DIAGNOSTICS ratings_kept = ROW_COUNT;
+        IF ratings_kept <>
+            (SELECT count(*) FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'ratings')) THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
+    END IF;
+
+    IF NOT players_kept THEN
         RAISE SQLSTATE 'LU001';
     END IF;
 END $$;

@@ -139,4 +139,5 @@ CREATE INDEX match_black ON match (black, ended) WHERE black IS NOT NULL;
 CREATE INDEX match_creator ON match (creator)
 WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINCT FROM black;
 
--- version 8: servers are told when one comes or goes; unplayed matches do not stay
+-- version 8: servers are told when one comes or goes; unplayed matches do not stay;
+-- a batch that ends matches takes a statement less
