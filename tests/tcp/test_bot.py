@@ -206,10 +206,10 @@ def options(t):
             t.equal(state["players"]["black"]["name"], "gus", "--join")
             play_on(anna, match, state)
         for words, error in [
-                (["--name", "bob"], "bob: join code required: "
+                (["--name", "bob"], f"{server.address}: join code required: "
                                     "hello NAME code=CODE"),
                 (["--name", "bob", "--code", "x"],
-                 "bob: wrong join code"),
+                 f"{server.address}: wrong join code"),
                 (["--name", "anna", "--code", "sesame"], "anna: name taken: choose another"),
                 (["--name", "anna", "--code", "sesame", "--token", "x"],
                  "anna: name taken: choose another"),
