@@ -179,30 +179,28 @@ bool name_is_reserved(const char *name)
            strcasecmp(name, "open") == 0;
 }
 
+/* Whether nothing in memory names the player. */
+static bool is_unused(const struct player *player)
+{
+    return player->session == NULL && player->holds == 0 && player->lock.owner == NULL &&
+           TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created);
+}
+
 /* Returns the next named player after `player` (NULL: the first) who may be forgotten, or NULL. */
 static struct player *next_to_forget(const struct players *players, const struct player *player)
 {
     struct player *next = player != NULL ? TAILQ_NEXT(player, away) : TAILQ_FIRST(&players->away);
 
-    while (next != NULL &&
-           (next->played || !TAILQ_EMPTY(&next->seats) || !TAILQ_EMPTY(&next->created) ||
-            next->holds > 0 || next->lock.owner != NULL))
+    while (next != NULL && (next->played || !is_unused(next)))
         next = TAILQ_NEXT(next, away);
     return next;
-}
-
-static bool is_unused(const struct player *player)
-{
-    return player->session == NULL && player->holds == 0 && player->lock.owner == NULL &&
-           player->kind != PLAYER_HOUSE && TAILQ_EMPTY(&player->seats) &&
-           TAILQ_EMPTY(&player->created);
 }
 
 void players_forget_unused(struct players *players)
 {
     for (struct player *player = players->by_key, *next; player != NULL; player = next) {
         next = player->by_key.next;
-        if (is_unused(player))
+        if (player->kind != PLAYER_HOUSE && is_unused(player))
             forget(player);
     }
 }
@@ -386,7 +384,6 @@ void player_let_go(struct player *player)
 
 void player_release_unused(struct player *player)
 {
-    if (player->kind == PLAYER_GUEST && player->session == NULL && player->holds == 0 &&
-        player->lock.owner == NULL && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created))
+    if (player->kind == PLAYER_GUEST && is_unused(player))
         forget(player);
 }
