@@ -245,7 +245,7 @@ def bots_that_cannot_run(checks):
         with Server(BUILD, "--bots", "random", "--bot-program", program, checks=checks) as server:
             anna = server.connect("anna")
             wait_until(lambda: "event=bot-failed" in server.read_log(), "the failure")
-            checks.check(f'level=random program="{program}" error="No such file or directory"'
+            checks.check(f'peer=bot:random program="{program}" error="No such file or directory"'
                          in server.read_log(), "the log tells", server.read_log())
             checks.equal(anna.ask("new clobber black=bot:random")["type"], "ok",
                          "a match waits for it")
