@@ -121,7 +121,7 @@ help:
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
 	@echo "make web-test    play in Chromium: every way to move, every screen (minutes)"
 	@echo "make fault-test  break and interrupt connections"
-	@echo "make valgrind    run a server, bots and unit tests under Valgrind (7 minutes)"
+	@echo "make valgrind    run a server, bots and unit tests under Valgrind (10 minutes)"
 	@echo "make tsan        run the bots with ThreadSanitizer (5 minutes)"
 	@echo "make strength    play levels and Fairy-Stockfish, PAIRS=100 of matches each, in"
 	@echo "                 GAMES=\"shakti clobber:8x8 ...\" (all); hours, continues when interrupted"
