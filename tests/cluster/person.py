@@ -178,6 +178,8 @@ class Person:
         if state["status"] == "open":
             if seated and not seated["seated"]:
                 self.plan(match, 0, f"join {match}")
+            elif all(player is None or player["name"] != self.partner.name for player in state["players"].values()):
+                self.plan(match, 0, f"abort {match}")  # the partner has taken the next name
             return
         offers = {offer["what"]: offer["color"] for offer in state["offers"]}
         theirs = [what for what, color in offers.items() if color != state["you"]]
