@@ -547,6 +547,30 @@ static void test_retiring(void)
     buffer_release(&want);
 }
 
+/* What is asked about retired matches is refused while the store cannot be read, and answered
+ * afterwards. */
+static void test_asking_about_retired(const char *line, const char *answer)
+{
+    struct cause cause;
+
+    begin_again();
+    CHECK(open_server(&cause));
+    retire(4);
+    fault.hit = true;
+    for (int n = 1; fault.hit && n < FAULTS_MAX; n++) {
+        check_about("%s, access %d fails", line, n);
+        open_peer(&now.server, &now.anna);
+        skip(&now.anna);
+        arm(n, 1);
+        ask(&now.anna, line);
+        fault.times = 0;
+        CHECK_THAT(count(&now.anna, fault.hit ? "\"code\":\"internal\"" : answer) == 1, "%s",
+                   now.anna.output);
+    }
+    CHECK(!fault.hit);
+    close_server();
+}
+
 int main(void)
 {
     limits = test_limits;
@@ -556,6 +580,8 @@ int main(void)
     test_writing();
     test_archive();
     test_retiring();
+    test_asking_about_retired("record 3", "\"code\":\"match-archived\"");
+    test_asking_about_retired("history anna", "\"archived\":");
     remove_files();
     rmdir(now.folder);
     buffer_release(&filled);

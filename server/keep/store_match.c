@@ -320,6 +320,13 @@ static void bind_history(struct query *query, const struct question *question,
     query_bind(query, values, count);
 }
 
+/* Takes the number in the first row; 0 without one. Frees the query. */
+static bool take_number(struct store *store, struct query *query, int *number, struct cause *cause)
+{
+    *number = query_next(query) ? (int)query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
 /* Counts the matches of the player that a filter takes. */
 static bool count_history(struct store *store, const struct question *question,
                           const struct row_filter *filter, int *count, struct cause *cause)
@@ -328,8 +335,19 @@ static bool count_history(struct store *store, const struct question *question,
                                                           " + (SELECT count(*)" TAKEN_BLACK ")");
 
     bind_history(query, question, filter, 5);
-    *count = query_next(query) ? (int)query_integer(query, 0) : 0;
-    return store_finish(store, query, cause);
+    return take_number(store, query, count, cause);
+}
+
+/* Counts the retired matches that the asker may know of. */
+static bool count_retired(struct store *store, const struct question *question, int *count,
+                          struct cause *cause)
+{
+    struct query *query =
+        database_query(store->database, "SELECT public + iif(player = ?2, private, 0)"
+                                        " FROM retired_of WHERE player = ?1");
+
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
+    return take_number(store, query, count, cause);
 }
 
 static bool filters_history(const struct row_filter *filter)
@@ -359,40 +377,21 @@ static bool history(struct store *store, struct look_up *look_up, struct cause *
             read_history_row(query, &look_up->history[look_up->count]))
             look_up->count++;
     if (!store_finish(store, query, cause) ||
-        !count_history(store, question, &all, &look_up->looked_at, cause))
+        !count_history(store, question, &all, &look_up->looked_at, cause) ||
+        !count_retired(store, question, &look_up->archived, cause))
         return false;
     look_up->total = look_up->looked_at;
     return !filters_history(&question->filter) ||
            count_history(store, question, &question->filter, &look_up->total, cause);
 }
 
-/* Returns the number in the first row; 0 without one. */
-static int first_number(struct query *query)
-{
-    int found = query_next(query) ? (int)query_integer(query, 0) : 0;
-
-    query_free(query);
-    return found;
-}
-
 /* In which month's file a retired match is, such as 202611; 0: in none. */
-static int retired_month(struct store *store, const char *id)
+static bool retired_month(struct store *store, const char *id, int *month, struct cause *cause)
 {
     struct query *query = database_query(store->database, "SELECT month FROM retired WHERE id = ?");
 
     QUERY_BIND(query, SQL_TEXT(id));
-    return first_number(query);
-}
-
-/* Counts the retired matches that the asker may know of. */
-static int count_retired(struct store *store, const struct question *question)
-{
-    struct query *query =
-        database_query(store->database, "SELECT public + iif(player = ?2, private, 0)"
-                                        " FROM retired_of WHERE player = ?1");
-
-    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
-    return first_number(query);
+    return take_number(store, query, month, cause);
 }
 
 /* Has the look-up own a match, unless it is broken. */
@@ -408,18 +407,22 @@ static bool take_match(void *context, struct table *stored, const struct cause *
     return false;
 }
 
+/* Looks for a match, or for the archive's file that it is in. */
+static bool find_match(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    const char *id = look_up->question.key;
+
+    return store_visit(store, "WHERE m.id = ?", SQL_TEXT(id), take_match, look_up, cause) &&
+           (look_up->stored != NULL || retired_month(store, id, &look_up->archived, cause));
+}
+
 bool store_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct store *store = (struct store *)keeper;
     bool good = look_up->question.kind == LOOK_HISTORY
                     ? history(store, look_up, &look_up->cause)
-                    : store_visit(store, "WHERE m.id = ?", SQL_TEXT(look_up->question.key),
-                                  take_match, look_up, &look_up->cause);
+                    : find_match(store, look_up, &look_up->cause);
 
-    look_up->archived = look_up->question.kind == LOOK_HISTORY
-                            ? count_retired(store, &look_up->question)
-                        : look_up->stored == NULL ? retired_month(store, look_up->question.key)
-                                                  : 0;
     look_up->state = !good                                              ? LOOK_FAILED
                      : look_up->rows != NULL || look_up->stored != NULL ? LOOK_FOUND
                                                                         : LOOK_NOTHING;
