@@ -118,8 +118,9 @@ def rule_one_history(told):
         if positions.setdefault((match, ply), shown) != shown:
             yield f"match {match}, ply {ply}: {positions[match, ply]} and {shown}"
         record = told.record(match)
-        if record is None or len(record["moves"]) < ply or \
-                state["last"] != (record["moves"][ply - 1] if ply else None):
+        gone = record is None and may_be_gone(told, match)
+        if not gone and (record is None or len(record["moves"]) < ply or
+                         state["last"] != (record["moves"][ply - 1] if ply else None)):
             yield f"match {match}: {event['who']} was told of {state['last']} as ply {ply}, not in {record}"
         now = (state["status"] == "over", ply)
         if now < latest.get((event["conn"], match), now):

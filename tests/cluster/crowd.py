@@ -23,6 +23,7 @@ from wire import Connection, Gone
 AUDITED_AT_ONCE = 50
 END_S = 90  # until all matches are over, or a server answers
 ANSWER_S = 10
+LEAVE_S = 2  # until all servers know that the racers have left, and their matches are over
 
 
 class Crowd:
@@ -72,6 +73,7 @@ class Crowd:
             if not task.cancelled() and task.exception():
                 raise task.exception()
         self.file.flush()
+        await asyncio.sleep(LEAVE_S)
         for node in range(len(self.addresses)):
             await self.audit_at_last(node)
         self.file.close()
@@ -103,7 +105,7 @@ class Crowd:
     async def audit(self, node):
         """Asks one server for all matches and histories, and what is still open."""
         matches, names = self.known()
-        questions = ["list", *(f"history {name}" for name in names), *(f"record {m}" for m in matches)]
+        questions = [*(f"history {name}" for name in names), *(f"record {m}" for m in matches), "list"]
         connection = await Connection.open(self, "audit", node)
         for i in range(0, len(questions), AUDITED_AT_ONCE):
             part = questions[i:i + AUDITED_AT_ONCE]
