@@ -23,6 +23,7 @@ from wire import Connection, Gone
 AUDITED_AT_ONCE = 50
 END_S = 90  # until all matches are over, or a server answers
 ANSWER_S = 10
+CATCH_UP_S = 10
 LEAVE_S = 2  # until all servers know that the racers have left, and their matches are over
 
 
@@ -103,17 +104,30 @@ class Crowd:
         self.note(who="audit", event="unfinished", matches=[], node=node)
 
     async def audit(self, node):
-        """Asks one server for all matches and histories, and what is still open."""
+        """Asks one server for all matches and histories, and what is still open. A server that was cut off until
+        a moment ago may not know yet how a match has ended."""
         matches, names = self.known()
-        questions = [*(f"history {name}" for name in names), *(f"record {m}" for m in matches), "list"]
         connection = await Connection.open(self, "audit", node)
+        late = await self.ask(connection, [*(f"history {name}" for name in names),
+                                           *(f"record {match}" for match in matches), "list"])
+        end_s = time.monotonic() + CATCH_UP_S
+        while late and time.monotonic() < end_s:
+            self.note(who="audit", event="late", node=node, questions=late)
+            await asyncio.sleep(1)
+            late = await self.ask(connection, late)
+        connection.close("audited")
+
+    async def ask(self, connection, questions):
+        """Returns those of the questions that were answered with a match that goes on."""
+        late = []
         for i in range(0, len(questions), AUDITED_AT_ONCE):
-            part = questions[i:i + AUDITED_AT_ONCE]
-            for question in part:
+            for question in questions[i:i + AUDITED_AT_ONCE]:
                 connection.ask(question)
             while connection.asked:
-                await asyncio.wait_for(connection.read(), ANSWER_S)
-        connection.close("audited")
+                message, question = await asyncio.wait_for(connection.read(), ANSWER_S)
+                if message["type"] == "record" and message["reason"] is None:
+                    late.append(question)
+        return late
 
 
 def main():

@@ -52,7 +52,8 @@ class Told:
 
     def add_audit(self, said, verb, words, reply):
         if verb == "record":
-            self.records[words[0]].append((said.node, reply))
+            rows = self.records[words[0]]
+            rows[:] = [row for row in rows if row[0] != said.node] + [(said.node, reply)]
         elif verb == "history":
             self.histories[words[0]].append((said.node, reply))
         elif verb == "list":
