@@ -82,14 +82,17 @@ static void set_code(const struct program *program)
         join_code_keep(program->folder, options->new_code, server->code);
 }
 
-/* Finds the directory of the store, by the option or the environment. */
+/* Finds the directory of the store, by the option or the environment; a service needs no option. */
 static bool find_folder(const struct options *options, char folder[FOLDER_TEXT_MAX],
                         struct cause *cause)
 {
-    if (options->data[0] == '\0')
+    const char *given =
+        options->data[0] != '\0' ? options->data : folder_of_service("STATE_DIRECTORY");
+
+    if (given == NULL)
         return folder_of_user(folder, "XDG_STATE_HOME", ".local/state", "ludus") ||
                cause_set(cause, "no directory for the store: give --data DIR or --data none");
-    snprintf(folder, FOLDER_TEXT_MAX, "%s", options->data);
+    snprintf(folder, FOLDER_TEXT_MAX, "%s", given);
     return true;
 }
 

@@ -21,6 +21,13 @@ bool folder_of_user(char path[FOLDER_TEXT_MAX], const char *variable, const char
     return length < FOLDER_TEXT_MAX;
 }
 
+const char *folder_of_service(const char *variable)
+{
+    const char *folder = getenv(variable);
+
+    return folder != NULL && folder[0] == '/' && strchr(folder, ':') == NULL ? folder : NULL;
+}
+
 bool folder_make(const char *folder, struct cause *cause)
 {
     char path[FOLDER_TEXT_MAX];

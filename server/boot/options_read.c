@@ -18,9 +18,9 @@ enum { HELP_OPTION = 256, VERSION_OPTION, FIRST_ROW };
 
 bool options_default_path(char path[FOLDER_TEXT_MAX])
 {
-    const char *service = getenv("CONFIGURATION_DIRECTORY");
+    const char *service = folder_of_service("CONFIGURATION_DIRECTORY");
 
-    if (service == NULL || service[0] != '/' || strchr(service, ':') != NULL)
+    if (service == NULL)
         return folder_of_user(path, "XDG_CONFIG_HOME", ".config", "ludus/ludusd.conf");
     return snprintf(path, FOLDER_TEXT_MAX, "%s/ludusd.conf", service) < FOLDER_TEXT_MAX;
 }

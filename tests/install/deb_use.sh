@@ -37,7 +37,7 @@ state=/var/lib/$(from_unit StateDirectory)
 id "$user"
 [ -d "$state" ] || install -d -m "$(from_unit StateDirectoryMode)" -o "$user" -g "$user" "$state"
 export STATE_DIRECTORY="$state" CONFIGURATION_DIRECTORY=/etc/ludus
-command=$(from_unit ExecStart | sed "s|\${STATE_DIRECTORY}|$state|")
+command=$(from_unit ExecStart)
 # On its own port, because there is no socket unit.
 # shellcheck disable=SC2086
 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs \

@@ -293,6 +293,8 @@ def default_folder(checks):
                                   ({"HOME": home, "XDG_STATE_HOME": "state"}, (0, of_home, "")),
                                   ({"HOME": home, "XDG_STATE_HOME": state}, (0, of_state, "")),
                                   ({"XDG_STATE_HOME": state}, (0, of_state, "")),
+                                  ({"HOME": home, "STATE_DIRECTORY": state + "/ludus"}, (0, of_state, "")),
+                                  ({"HOME": home, "STATE_DIRECTORY": f"{state}/ludus:/x"}, (0, of_home, "")),
                                   ({"HOME": "home"}, (1, "", nowhere)),
                                   ({"HOME": "/" + "x" * 4090}, (1, "", nowhere)),
                                   ({}, (1, "", nowhere))):
