@@ -80,10 +80,14 @@ static void write_kicked(const struct table *table, char text[KICKED_TEXT_MAX])
                                        table->kicked[i].player);
 }
 
-/* Writes the row of a match, which is new or has one. */
-static bool put_match(struct store *store, const struct table *table, bool is_new)
+static struct value was_open_bits(const struct table *table)
 {
-    struct query *put = is_new ? store->add_match : store->put_match;
+    return SQL_INTEGER(table->seats[WHITE].was_open + 2 * table->seats[BLACK].was_open);
+}
+
+/* Writes the row of a new match. */
+static bool add_match(struct store *store, const struct table *table)
+{
     char kicked[KICKED_TEXT_MAX];
     const struct match *match = &table->match;
     const struct clock *clock = &match->clock;
@@ -93,27 +97,68 @@ static bool put_match(struct store *store, const struct table *table, bool is_ne
     match->game->format(&match->start, start);
     match->game->format(&match->position, position);
     write_kicked(table, kicked);
-    QUERY_BIND(put, SQL_INTEGER(table->number), SQL_TEXT(table->id), SQL_INTEGER(table->is_private),
-               SQL_INTEGER(!table->casual), SQL_TEXT(match->game->name), SQL_TEXT(variant),
-               SQL_TEXT(start), SQL_INTEGER(table->date), SQL_TEXT(position),
-               SQL_INTEGER(match->ply_count), SQL_TEXT(match_status_text(match->status)),
-               SQL_INTEGER(table->started), SQL_TEXT(result_text(match->outcome.result)),
+    QUERY_BIND(store->add_match, SQL_INTEGER(table->number), SQL_TEXT(table->id),
+               SQL_INTEGER(table->is_private), SQL_INTEGER(!table->casual),
+               SQL_TEXT(match->game->name), SQL_TEXT(variant), SQL_TEXT(start),
+               SQL_INTEGER(table->date), SQL_TEXT(position), SQL_INTEGER(match->ply_count),
+               SQL_TEXT(match_status_text(match->status)), SQL_INTEGER(table->started),
+               SQL_TEXT(result_text(match->outcome.result)),
                SQL_TEXT(reason_text(match->outcome.reason)),
                or_null(table->ended != 0, SQL_INTEGER(table->ended)),
                id_or_null(table->seats[WHITE].player), id_or_null(table->seats[BLACK].player),
                SQL_INTEGER(table->seats[WHITE].joined), SQL_INTEGER(table->seats[BLACK].joined),
-               id_or_null(match->status != MATCH_OVER ? table->creator : NULL),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
-               time_or_null(match, clock->base_ms), time_or_null(match, clock->increment_ms),
-               time_or_null(match, clock->left_ms[WHITE]),
+               id_or_null(table->creator), SQL_INTEGER(table->changed_s),
+               SQL_INTEGER(match_offer_bits(match)), time_or_null(match, clock->base_ms),
+               time_or_null(match, clock->increment_ms), time_or_null(match, clock->left_ms[WHITE]),
                time_or_null(match, clock->left_ms[BLACK]),
                or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
                or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
                or_null(table->once[0] != '\0', SQL_TEXT(table->once)),
                or_null(table->code[0] != '\0', SQL_TEXT(table->code)),
-               or_null(kicked[0] != '\0', SQL_TEXT(kicked)),
-               SQL_INTEGER(table->seats[WHITE].was_open + 2 * table->seats[BLACK].was_open));
-    return query_run_one(put);
+               or_null(kicked[0] != '\0', SQL_TEXT(kicked)), was_open_bits(table));
+    return query_run(store->add_match);
+}
+
+/* Writes what changes before the first move. */
+static bool put_seats(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    const struct seat *white = &table->seats[WHITE], *black = &table->seats[BLACK];
+    char kicked[KICKED_TEXT_MAX];
+
+    write_kicked(table, kicked);
+    QUERY_BIND(store->put_seats, SQL_TEXT(match_status_text(match->status)),
+               SQL_INTEGER(table->started), id_or_null(white->player), id_or_null(black->player),
+               SQL_INTEGER(white->joined), SQL_INTEGER(black->joined),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
+               time_or_null(match, match->clock.left_ms[WHITE]),
+               time_or_null(match, match->clock.left_ms[BLACK]),
+               or_null(kicked[0] != '\0', SQL_TEXT(kicked)), was_open_bits(table),
+               SQL_INTEGER(table->number));
+    return query_run_one(store->put_seats);
+}
+
+/* Writes the end of a match. Its creator is forgotten, unless they have played it. */
+static bool put_end(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    char position[POSITION_TEXT_MAX];
+
+    match->game->format(&match->position, position);
+    QUERY_BIND(store->put_end, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
+               SQL_TEXT(result_text(match->outcome.result)),
+               SQL_TEXT(reason_text(match->outcome.reason)), SQL_INTEGER(table->ended),
+               SQL_INTEGER(table->changed_s), time_or_null(match, match->clock.left_ms[WHITE]),
+               time_or_null(match, match->clock.left_ms[BLACK]),
+               or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
+               or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
+               SQL_INTEGER(table->number));
+    if (!query_run_one(store->put_end))
+        return false;
+    if (table_seats_of(table, table->creator) != SEATS_NONE)
+        return true;
+    QUERY_BIND(store->drop_creator, SQL_INTEGER(table->number));
+    return query_run(store->drop_creator);
 }
 
 /* Writes the plies in which a match differs from the one it was drafted from, or removes those that
@@ -143,22 +188,27 @@ static bool put_moves(struct store *store, const struct table *table, const stru
     return true;
 }
 
+/* Writes what has changed in the row of a match. A move that does not end it is only appended. */
+static bool put_match(struct store *store, const struct table *next, const struct match *before)
+{
+    if (before == NULL)
+        return add_match(store, next);
+    if (next->match.status == MATCH_OVER)
+        return put_end(store, next);
+    if (before->status == MATCH_OPEN || next->match.status == MATCH_OPEN)
+        return put_seats(store, next);
+    return next->match.ply_count > before->ply_count || put_play(store, next);
+}
+
 /* Writes what there is of a match, or, if it is over and nobody has moved, takes it away. */
 static bool put_all(struct store *store, const struct table *next, const struct match *before)
 {
-    bool goes_on =
-        before != NULL && before->status == MATCH_PLAYING && next->match.status == MATCH_PLAYING;
-    bool appends = goes_on && next->match.ply_count > before->ply_count;
-
     if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
         return store_drop(store, next->number, next->ended);
-    return (appends ||
-            (goes_on ? put_play(store, next) : put_match(store, next, before == NULL))) &&
-           put_moves(store, next, before);
+    return put_match(store, next, before) && put_moves(store, next, before);
 }
 
-/* Writes a match. The cost does not depend on its length. A move that does not end the match is
- * only appended. */
+/* Writes a match. The cost does not depend on its length. */
 static bool put_table(struct store *store, const struct table_draft *draft)
 {
     const struct table *next = draft->next;

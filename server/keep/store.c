@@ -198,7 +198,6 @@ static const struct {
     {offsetof(struct store, add_player),
      "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (id) DO NOTHING"},
-    /* Both take the values of keeper_sqlite.c; the second leaves alone what never changes. */
     {offsetof(struct store, add_match),
      "INSERT INTO match (number, id, private, rated, game, variant, start, opened_s, position,"
      " plies, status, started, result, reason, ended, white, black, white_joined, black_joined,"
@@ -206,12 +205,17 @@ static const struct {
      " white_rating, black_rating, once, code, kicked, was_open) VALUES"
      " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
      " ?, ?, ?)"},
-    {offsetof(struct store, put_match),
-     "UPDATE match SET position = ?9, plies = ?10, status = ?11, started = ?12, result = ?13,"
-     " reason = ?14, ended = ?15, white = ?16, black = ?17, white_joined = ?18,"
-     " black_joined = ?19, creator = ?20, changed_s = ?21, offers = ?22, white_ms = ?25,"
-     " black_ms = ?26, white_rating = ?27, black_rating = ?28, kicked = ?31, was_open = ?32"
-     " WHERE number = ?1"},
+    /* Naming a column costs, also if it stays as it is: in its indexes, and a reference in a
+     * journal of the statement. */
+    {offsetof(struct store, put_seats),
+     "UPDATE match SET status = ?, started = ?, white = ?, black = ?, white_joined = ?,"
+     " black_joined = ?, changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, kicked = ?,"
+     " was_open = ? WHERE number = ?"},
+    {offsetof(struct store, put_end),
+     "UPDATE match SET position = ?, plies = ?, status = 'over', result = ?, reason = ?, ended = ?,"
+     " changed_s = ?, offers = 0, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?"
+     " WHERE number = ?"},
+    {offsetof(struct store, drop_creator), "UPDATE match SET creator = NULL WHERE number = ?"},
     {offsetof(struct store, put_play),
      "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
      " black_ms = ? WHERE number = ?"},

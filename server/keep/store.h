@@ -14,9 +14,9 @@
 struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
-    struct query *free_name, *put_player, *add_player, *add_match, *put_match, *put_play,
-        *drop_moves, *put_move, *put_rating, *drop_match, *count_dropped, *put_tournament,
-        *drop_entrants, *put_entrant, *put_pairing;
+    struct query *free_name, *put_player, *add_player, *add_match, *put_seats, *put_end,
+        *drop_creator, *put_play, *drop_moves, *put_move, *put_rating, *drop_match, *count_dropped,
+        *put_tournament, *drop_entrants, *put_entrant, *put_pairing;
     char folder[FOLDER_TEXT_MAX];
     int64_t retired_to; /* matches that ended up to this one cannot be retired: they are broken */
 };

@@ -240,6 +240,8 @@ static bool read_match(struct match_row *row, struct query *moves, struct table 
         !compare(row, match, cause))
         return false;
     match->clock = row->clock;
+    if (match->status == MATCH_OVER)
+        stored->creator = NULL; /* the row still has one who has played */
     return is_sound(stored, cause);
 }
 

@@ -70,7 +70,6 @@ struct unit {
     bool joins;              /* it was counted as a guest's join (rate_limit.h) */
     const char *verb;        /* of the command table; NULL: none */
     int command;             /* its number there, 0 for none */
-    char line[LINE_BYTES_MAX];
     size_t line_length;
     int64_t arrived_ms; /* when it came */
     char *reply;        /* owned; whole lines for the session */
@@ -87,6 +86,7 @@ struct unit {
     void *context;
     char *log; /* owned; a line to log once the unit is kept, or NULL */
     TAILQ_ENTRY(unit) link;
+    char line[LINE_BYTES_MAX]; /* last: only this is not zero in a new unit */
 };
 TAILQ_HEAD(unit_list, unit);
 
