@@ -5,8 +5,8 @@ usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--round
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
 two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
-without any limit on the servers: one match whose players are at one server, and at two. With another
-build to compare with, the rounds of both take turns.
+without any limit on the servers: a server with many matches, whose batches are full, and one match whose
+players are at one server, and at two. With another build to compare with, the rounds of both take turns.
 """
 import argparse
 import json
@@ -23,6 +23,7 @@ from postgres import why_not
 from throttle import Throttle
 
 SERVERS = (1, 2, 4)
+CROWD = 400
 
 
 def cpu_s(pids):
@@ -136,6 +137,7 @@ def main():
         for servers in SERVERS:
             bench.compare(f"{servers} server{'s' * (servers > 1)}{held}", servers, options.matches * servers,
                           range(servers), options.share / 100)
+        bench.compare(f"1 server without a limit, {CROWD} matches", 1, CROWD, [0], 0)
         for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
             bench.compare(what, 2, 1, at, 0)
         print(f"\nServers held by: {bench.way}.")

@@ -208,9 +208,8 @@ DECLARE
     ratings_kept int;
 BEGIN
     INSERT INTO entry
-        SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
-        FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
-            AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_)
+        SELECT m[i], v[i], 'm', p[i], mv[i], took[i], w[i], b[i], o[i], now_, ev[i], pvs[i]
+        FROM generate_series(1, cardinality(m)) i
         UNION ALL
         SELECT match, version, kind, ply, move, took_ms, white_ms, black_ms, offers, now_, eval, pv
         FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'entries') AS x (match bigint,
@@ -350,15 +349,13 @@ BEGIN
             CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
         ELSIF m <> '{}' THEN
             INSERT INTO entry
-                SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
-                FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
-                    AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_);
+                SELECT m[i], v[i], 'm', p[i], mv[i], took[i], w[i], b[i], o[i], now_, ev[i], pvs[i]
+                FROM generate_series(1, cardinality(m)) i;
         END IF;
     EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
         WITH i AS (INSERT INTO entry
-            SELECT m_, v_, 'm', p_, mv_, took_, w_, b_, o_, now_, ev_, pv_
-            FROM unnest(m, v, p, mv, took, w, b, o, ev, pvs)
-                AS x (m_, v_, p_, mv_, took_, w_, b_, o_, ev_, pv_)
+            SELECT m[i], v[i], 'm', p[i], mv[i], took[i], w[i], b[i], o[i], now_, ev[i], pvs[i]
+            FROM generate_series(1, cardinality(m)) i
             ON CONFLICT DO NOTHING
             RETURNING match)
         SELECT coalesce(array_agg(x), '{}') INTO stale FROM unnest(m) x
@@ -377,11 +374,10 @@ BEGIN
 
     -- Who has registered since reads what is kept now. A notification takes 7999 bytes: 16 lines.
     SET LOCAL synchronous_commit = off;
-    PERFORM pg_notify('ludus' || node, string_agg(line, E'\n' ORDER BY place))
-    FROM unnest(units, told, news) WITH ORDINALITY x (unit, match, line, place)
-        JOIN interest i USING (match)
-    WHERE i.node <> me AND unit <> ALL (stale)
-    GROUP BY node, place / 16;
+    PERFORM pg_notify('ludus' || node, string_agg(news[i], E'\n' ORDER BY i))
+    FROM generate_series(1, cardinality(told)) i JOIN interest ON match = told[i]
+    WHERE node <> me AND units[i] <> ALL (stale)
+    GROUP BY node, i / 16;
     COMMIT;
 END $$;
 

@@ -27,7 +27,8 @@ enum {
     "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off;"            \
     " SET enable_seqscan = off"
 /* A batch has few rows of each table. */
-#define WRITER_GREETING GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off"
+#define WRITER_GREETING                                                                            \
+    GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {

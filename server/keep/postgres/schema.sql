@@ -141,3 +141,5 @@ WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINC
 
 -- version 8: servers are told when one comes or goes; unplayed matches do not stay;
 -- a batch that ends matches takes a statement less
+
+-- version 9: keep() reads its arrays by subscripts
