@@ -83,6 +83,11 @@ static void test_busy(void)
     static const struct match_row moved = {1001, 4, "playing", MOVED_LOG, .bob = NULL};
     static const struct match_row offered = {1001, 5, "playing", MOVED_LOG "\no 1 0 -1 -1 8 ",
                                              .bob = NULL};
+    static const struct match_row refused = {
+        1001, 6, "playing", MOVED_LOG "\no 1 0 -1 -1 8 \no 1 0 -1 -1 0 ", .bob = NULL};
+    static const struct match_row offered_again = {
+        1001, 7, "playing", MOVED_LOG "\no 1 0 -1 -1 8 \no 1 0 -1 -1 0 \no 1 0 -1 -1 8 ",
+        .bob = NULL};
     static struct stage stage;
 
     check_about("a match changes elsewhere while a line changes it here");
@@ -99,18 +104,28 @@ static void test_busy(void)
     CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 4);
 
     check_about("another change comes while it is read");
-    libpq_answer_next("WHERE m.number = ANY", 1, LIBPQ_ROWS, match_row_text(&moved));
+    libpq_answer_next("WHERE m.number = ANY", 1, LIBPQ_ROWS, match_row_text(&offered));
     libpq_notify("t 1001 5");
     stage.keeper->kind->work(stage.keeper, stage.server.now_ms);
-    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&offered));
-    libpq_notify("t 1001 5");
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&refused));
+    libpq_notify("t 1001 6");
     stage_work(&stage);
-    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 5);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 6);
+
+    check_about("its row is older than the news: it is read again after a second");
+    int reads = libpq_sent_with("WHERE m.number = ANY", 0, "{1001}");
+    libpq_notify("t 1001 7");
+    stage_work(&stage);
+    CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1001}"), reads + 1);
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&offered_again));
+    stage_pass(&stage, 1000);
+    stage_work(&stage);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 7);
 
     check_about("it cannot be read: the connection is made anew, and what is newer read");
     libpq_answer_next("WHERE m.number = ANY", 1, LIBPQ_ERROR, "XX000broken");
-    libpq_answer("SELECT match, max(version)", LIBPQ_ROWS, "1001|6;1077|9;");
-    libpq_notify("t 1001 6");
+    libpq_answer("SELECT match, max(version)", LIBPQ_ROWS, "1001|8;1077|9;");
+    libpq_notify("t 1001 8");
     int connects = libpq.connects;
     stage_work(&stage);
     stage_pass(&stage, 250);

@@ -38,6 +38,7 @@ struct held {
     int64_t number;
     struct table *table;
     int behind; /* the version that others have brought about; at most the table's: none is newer */
+    int awaited;       /* `behind` when reading it was asked for */
     bool reading;      /* it is being read, or will be */
     bool due;          /* it was taken over because something is due there */
     int64_t unused_ms; /* since when nobody here needs it; 0: somebody does */
@@ -269,7 +270,8 @@ void postgres_catch_up(struct postgres *postgres);
 /* Reads the held matches that are to be read, unless some are being read. */
 void postgres_read_held(struct postgres *postgres);
 
-/* Has the matches read that others have changed while they were locked. */
+/* Has the matches read that others have changed while they were locked, and those whose row was
+ * older than the news of them. */
 void postgres_read_behind(struct postgres *postgres);
 
 /* For postgres_round.c: what happens once a second. */

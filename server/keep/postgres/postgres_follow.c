@@ -46,7 +46,12 @@ static void take_row(struct postgres *postgres, const struct answer *answer, int
     held->reading = false;
     apply_row(postgres, answer, row, held);
     held = postgres_find_held(postgres, row_number(answer, row)); /* it may have been let go */
-    if (held != NULL && held->behind > held->table->version && held->table->lock.owner == NULL)
+    if (held == NULL || held->behind <= held->table->version)
+        return;
+    if (held->table->version <
+        held->awaited) /* the row is older than the news: not at once again */
+        postgres->some_behind = true;
+    else if (held->table->lock.owner == NULL)
         read_held(postgres, held);
 }
 
@@ -71,6 +76,7 @@ static void read_held(struct postgres *postgres, struct held *held)
     if (held->reading)
         return;
     held->reading = true;
+    held->awaited = held->behind;
     buffer_printf(&postgres->to_read, "%s%" PRId64, postgres->to_read.length > 0 ? "," : "{",
                   held->number);
 }
