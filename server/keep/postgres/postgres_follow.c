@@ -48,8 +48,8 @@ static void take_row(struct postgres *postgres, const struct answer *answer, int
     held = postgres_find_held(postgres, row_number(answer, row)); /* it may have been let go */
     if (held == NULL || held->behind <= held->table->version)
         return;
-    if (held->table->version <
-        held->awaited) /* the row is older than the news: not at once again */
+    bool is_old = held->table->version < held->awaited; /* than the news: not at once again */
+    if (is_old)
         postgres->some_behind = true;
     else if (held->table->lock.owner == NULL)
         read_held(postgres, held);
