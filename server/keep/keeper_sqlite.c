@@ -138,7 +138,8 @@ static bool put_seats(struct store *store, const struct table *table)
     return query_run_one(store->put_seats);
 }
 
-/* Writes the end of a match. Its creator is forgotten, unless they have played it. */
+/* Writes the end of a match, and later the offer of a rematch. Its creator is forgotten, unless
+ * they have played it. */
 static bool put_end(struct store *store, const struct table *table)
 {
     const struct match *match = &table->match;
@@ -148,7 +149,8 @@ static bool put_end(struct store *store, const struct table *table)
     QUERY_BIND(store->put_end, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
                SQL_TEXT(result_text(match->outcome.result)),
                SQL_TEXT(reason_text(match->outcome.reason)), SQL_INTEGER(table->ended),
-               SQL_INTEGER(table->changed_s), time_or_null(match, match->clock.left_ms[WHITE]),
+               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
+               time_or_null(match, match->clock.left_ms[WHITE]),
                time_or_null(match, match->clock.left_ms[BLACK]),
                or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
                or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),

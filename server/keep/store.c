@@ -213,7 +213,7 @@ static const struct {
      " was_open = ? WHERE number = ?"},
     {offsetof(struct store, put_end),
      "UPDATE match SET position = ?, plies = ?, status = 'over', result = ?, reason = ?, ended = ?,"
-     " changed_s = ?, offers = 0, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?"
+     " changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?"
      " WHERE number = ?"},
     {offsetof(struct store, drop_creator), "UPDATE match SET creator = NULL WHERE number = ?"},
     {offsetof(struct store, put_play),
