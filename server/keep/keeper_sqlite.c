@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/move.h"
 #include "keeper.h"
 #include "store.h"
 
@@ -154,7 +153,7 @@ static bool put_end(struct store *store, const struct table *table)
                time_or_null(match, match->clock.left_ms[BLACK]),
                or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
                or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
-               SQL_INTEGER(table->number));
+               SQL_TEXT(store_lines_of(store, table)), SQL_INTEGER(table->number));
     if (!query_run_one(store->put_end))
         return false;
     if (table_seats_of(table, table->creator) != SEATS_NONE)
@@ -163,34 +162,7 @@ static bool put_end(struct store *store, const struct table *table)
     return query_run(store->drop_creator);
 }
 
-/* Writes the plies in which a match differs from the one it was drafted from, or removes those that
- * were taken back. */
-static bool put_moves(struct store *store, const struct table *table, const struct match *before)
-{
-    const struct match *match = &table->match;
-    int kept = before != NULL ? before->ply_count : 0;
-
-    if (match->ply_count < kept) {
-        QUERY_BIND(store->drop_moves, SQL_INTEGER(table->number), SQL_INTEGER(match->ply_count));
-        return query_run(store->drop_moves);
-    }
-    for (int ply = kept; ply < match->ply_count; ply++) {
-        const struct ply_note *note = &match->plies[ply].note;
-        char move[MOVE_TEXT_MAX], pv[PV_TEXT_MAX];
-        move_format(&match->start, match->plies[ply].move, move);
-        QUERY_BIND(store->put_move, SQL_INTEGER(table->number), SQL_INTEGER(ply + 1),
-                   SQL_TEXT(move), SQL_INTEGER(match->plies[ply].took_ms),
-                   SQL_INTEGER(table->changed_s), time_or_null(match, match->clock.left_ms[WHITE]),
-                   time_or_null(match, match->clock.left_ms[BLACK]),
-                   or_null(note->eval != EVAL_NONE, SQL_INTEGER(note->eval)),
-                   or_null(note->pv_count > 0, SQL_TEXT(pv_text(match, note, ',', pv))));
-        if (!query_run(store->put_move))
-            return false;
-    }
-    return true;
-}
-
-/* Writes what has changed in the row of a match. A move that does not end it is only appended. */
+/* Writes what has changed in the row of a match. Moves that do not end it go to the journal. */
 static bool put_match(struct store *store, const struct table *next, const struct match *before)
 {
     if (before == NULL)
@@ -207,10 +179,10 @@ static bool put_all(struct store *store, const struct table *next, const struct 
 {
     if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
         return store_drop(store, next->number, next->ended);
-    return put_match(store, next, before) && put_moves(store, next, before);
+    return put_match(store, next, before) && store_put_moves(store, next, before);
 }
 
-/* Writes a match. The cost does not depend on its length. */
+/* Writes a match. Only its end costs the more, the longer it was. */
 static bool put_table(struct store *store, const struct table_draft *draft)
 {
     const struct table *next = draft->next;
@@ -251,9 +223,10 @@ static bool put_units(struct keeper *keeper, const struct unit *first, const str
     int64_t begin_us = tally_now_us();
     bool kept = database_begin(store->database);
 
+    store_begin_lines(store);
     for (const struct unit *unit = first; kept && unit != end; unit = TAILQ_NEXT(unit, link))
         kept = put_unit(store, unit);
-    kept = kept && database_commit(store->database);
+    kept = kept && store_put_lines(store) && database_commit(store->database);
     if (!kept)
         database_rollback(store->database);
     tally_commit(keeper->tally, kept, tally_now_us() - begin_us);

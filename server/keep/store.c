@@ -181,6 +181,15 @@ static const char *const migrations[] = {
     "ALTER TABLE counter ADD COLUMN guests_seen INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE counter ADD COLUMN guests_retired INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX player_known ON player (seen_s, id) WHERE kind <> 'guest';",
+    /* store_moves.c tells what is in them. A row for each move cost as much as all the rest. */
+    "ALTER TABLE match ADD COLUMN moves TEXT NOT NULL DEFAULT '';"
+    "UPDATE match SET moves = coalesce((SELECT group_concat(line, '') FROM (SELECT"
+    "  move || ' ' || took_ms || ' ' || coalesce(played_s, 0) || ' ' || coalesce(o.white_ms, 0)"
+    "  || ' ' || coalesce(o.black_ms, 0) || iif(eval IS NULL AND pv IS NULL, '',"
+    "  ' ' || coalesce(eval, -32768) || ' ' || coalesce(pv, '-')) || char(10) AS line"
+    "  FROM move AS o WHERE o.match = match.number ORDER BY ply)), '');"
+    "DROP TABLE move;"
+    "CREATE TABLE journal (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;",
     NULL};
 
 /* The queries of a store, by their places in it. */
@@ -213,13 +222,18 @@ static const struct {
      " was_open = ? WHERE number = ?"},
     {offsetof(struct store, put_end),
      "UPDATE match SET position = ?, plies = ?, status = 'over', result = ?, reason = ?, ended = ?,"
-     " changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?"
-     " WHERE number = ?"},
+     " changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?,"
+     " moves = ? WHERE number = ?"},
     {offsetof(struct store, drop_creator), "UPDATE match SET creator = NULL WHERE number = ?"},
     {offsetof(struct store, put_play),
      "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
      " black_ms = ? WHERE number = ?"},
-    {offsetof(struct store, drop_moves), "DELETE FROM move WHERE match = ? AND ply > ?"},
+    {offsetof(struct store, put_moves), "UPDATE match SET moves = ? WHERE number = ?"},
+    {offsetof(struct store, add_moves),
+     "UPDATE match SET moves = moves || ? WHERE number = ? AND status <> 'over'"},
+    {offsetof(struct store, add_lines), "INSERT INTO journal (lines) VALUES (?)"},
+    {offsetof(struct store, read_lines), "SELECT lines FROM journal ORDER BY id"},
+    {offsetof(struct store, drop_lines), "DELETE FROM journal"},
     {offsetof(struct store, put_rating),
      "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
      " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
@@ -240,9 +254,6 @@ static const struct {
      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
      " result = excluded.result"},
-    {offsetof(struct store, put_move),
-     "INSERT INTO move (match, ply, move, took_ms, played_s, white_ms, black_ms, eval, pv)"
-     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
     {offsetof(struct store, drop_match), "DELETE FROM match WHERE number = ?"},
     {offsetof(struct store, count_dropped),
      "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
@@ -266,11 +277,13 @@ static struct store *open_file(const char *path, enum durability durability, boo
 
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     store->database = database_open(path, durability, MARK, migrations, locked, cause);
-    if (store->database != NULL && prepare(store))
+    if (store->database != NULL && prepare(store) && store_fold(store))
         return store;
     if (store->database != NULL)
         cause_set(cause, "%.100s: %.90s", path, database_error(store->database));
-    store_close(store);
+    database_close(store->database);
+    buffer_release(&store->lines);
+    free(store);
     return NULL;
 }
 
@@ -312,6 +325,8 @@ void store_close(struct store *store)
 {
     if (store == NULL)
         return;
+    store_fold(store); /* or when it is opened */
+    buffer_release(&store->lines);
     database_close(store->database);
     free(store);
 }
@@ -320,8 +335,6 @@ bool store_drop(struct store *store, int64_t number, int64_t ended)
 {
     QUERY_BIND(store->count_dropped, SQL_INTEGER(number), SQL_INTEGER(ended));
     bool dropped = query_run(store->count_dropped);
-    QUERY_BIND(store->drop_moves, SQL_INTEGER(number), SQL_INTEGER(0));
-    dropped = dropped && query_run(store->drop_moves);
     QUERY_BIND(store->drop_match, SQL_INTEGER(number));
     return dropped && query_run(store->drop_match);
 }

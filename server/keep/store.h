@@ -7,6 +7,8 @@
 #define LUDUS_STORE_H
 
 #include "archive.h"
+#include "common/buffer.h"
+#include "common/move.h"
 #include "database.h"
 #include "keeper.h"
 #include "server/base/folder.h"
@@ -15,8 +17,11 @@ struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
     struct query *free_name, *put_player, *add_player, *add_match, *put_seats, *put_end,
-        *drop_creator, *put_play, *drop_moves, *put_move, *put_rating, *drop_match, *count_dropped,
-        *put_tournament, *drop_entrants, *put_entrant, *put_pairing;
+        *drop_creator, *put_play, *put_moves, *add_moves, *add_lines, *read_lines, *drop_lines,
+        *put_rating, *drop_match, *count_dropped, *put_tournament, *drop_entrants, *put_entrant,
+        *put_pairing;
+    struct buffer lines;    /* for the journal, of this transaction */
+    size_t journaled_bytes; /* since it was folded */
     char folder[FOLDER_TEXT_MAX];
     int64_t retired_to; /* matches that ended up to this one cannot be retired: they are broken */
 };
@@ -64,6 +69,31 @@ void store_check_retired(struct store *store, text_visit *tell, void *context);
 struct archive store_archive(struct store *store);
 
 /* For the other files of the store. */
+
+/* Returns the lines of all moves of a match that is over, until the next call. */
+const char *store_lines_of(struct store *store, const struct table *table);
+
+/* In a transaction: keeps the moves in which a match differs from the one it was drafted from, or
+ * takes back. */
+bool store_put_moves(struct store *store, const struct table *table, const struct match *before);
+
+/* Begin and end what store_put_moves() keeps in a transaction. */
+void store_begin_lines(struct store *store);
+bool store_put_lines(struct store *store);
+
+/* In a transaction of its own: moves the journal into the rows of matches. */
+bool store_fold(struct store *store);
+
+/* A move as it was kept. */
+struct kept_move {
+    char move[MOVE_TEXT_MAX];
+    int64_t took_ms, played_s, left_ms[2]; /* 0: not kept */
+    int16_t eval;
+    char pv[PV_TEXT_MAX]; /* "": none */
+};
+
+/* Reads the next line. False at the end, with *text NULL when what is there is no line. */
+bool store_read_line(const char **text, struct kept_move *kept);
 
 /* Writes the change of a tournament. */
 bool store_put_change(struct store *store, const struct tournament_change *change);

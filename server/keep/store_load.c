@@ -199,6 +199,8 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
     struct store *store = (struct store *)keeper;
     struct loading loading = {.players = players, .lobby = lobby, .now_ms = now_ms};
 
+    if (!store_fold(store))
+        return cause_set(cause, "cannot fold the journal: %.120s", database_error(store->database));
     return remove_forgotten(store, players->named_max, cause) &&
            load_players(store, players, cause) && load_ratings(store, players, cause) &&
            load_counts(store, players, lobby, cause) &&

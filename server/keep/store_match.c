@@ -12,7 +12,7 @@
 /* The columns of a row that a table has no room for; texts are borrowed until the next step. */
 struct match_row {
     struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
-    const char *game, *variant, *start, *position, *status, *result, *reason;
+    const char *game, *variant, *start, *position, *status, *result, *reason, *moves;
     int plies; /* the position and the offers are those after so many */
     int64_t offers;
     struct clock clock; /* not running */
@@ -25,7 +25,7 @@ static const char match_columns[] =
     " m.black_joined, m.black_rating, m.black_ms, b.id, b.name, b.kind,"
     " c.id, c.name, c.kind, m.base_ms, m.increment_ms,"
     " m.game, m.variant, m.start, m.position, m.status, m.result, m.reason, m.plies, m.offers,"
-    " m.once, m.code, m.kicked, m.was_open, m.rated"
+    " m.once, m.code, m.kicked, m.was_open, m.rated, m.moves"
     " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
     " LEFT JOIN player AS b ON b.id = m.black LEFT JOIN player AS c ON c.id = m.creator ";
 
@@ -92,6 +92,7 @@ static void read_row(struct query *query, struct table *stored, struct match_row
     for (int color = WHITE; color <= BLACK; color++)
         stored->seats[color].was_open = was_open >> color & 1;
     stored->casual = query_integer(query, column++) == 0;
+    row->moves = query_text(query, column++);
 }
 
 /* Sets up the match as it started. */
@@ -124,44 +125,38 @@ static bool meet_snapshot(const struct match_row *row, struct match *match, stru
 }
 
 /* Plays the next move. One after the snapshot brings the clocks. */
-static bool replay_move(struct query *moves, struct table *stored, struct match_row *row,
+static bool replay_move(const struct kept_move *kept, struct table *stored, struct match_row *row,
                         struct cause *cause)
 {
     struct match *match = &stored->match;
-    int ply = (int)query_integer(moves, 0);
-    const char *move = query_text(moves, 1);
-    struct ply_note note = {.eval = (int16_t)query_integer(moves, 6)};
+    struct ply_note note = {.eval = kept->eval};
     struct cause why = {.text = ""};
 
-    match_read_pv(match, query_text(moves, 7), &note);
+    match_read_pv(match, kept->pv, &note);
     if (!meet_snapshot(row, match, cause))
         return false;
-    enum status status = ply != match->ply_count + 1
-                             ? STATUS_STALE_PLY
-                             : match_play_text(match, SEATS_BOTH, move, -1, 0, &why);
+    enum status status = match_play_text(match, SEATS_BOTH, kept->move, -1, 0, &why);
     if (status != STATUS_OK)
-        return cause_set(cause, "move %d, '%.10s': %s", ply, move,
+        return cause_set(cause, "move %d, '%.10s': %s", match->ply_count + 1, kept->move,
                          why.text[0] != '\0' ? why.text : status_sentence(status));
     match_annotate(match, &note);
-    match->plies[match->ply_count - 1].took_ms = (uint32_t)query_integer(moves, 2);
-    if (ply > row->plies) {
-        stored->changed_s = query_integer(moves, 3);
-        row->clock.left_ms[WHITE] = query_integer(moves, 4);
-        row->clock.left_ms[BLACK] = query_integer(moves, 5);
+    match->plies[match->ply_count - 1].took_ms = (uint32_t)kept->took_ms;
+    if (match->ply_count > row->plies) {
+        stored->changed_s = kept->played_s;
+        memcpy(row->clock.left_ms, kept->left_ms, sizeof kept->left_ms);
     }
     return true;
 }
 
-static bool replay(struct query *moves, struct table *stored, struct match_row *row,
-                   struct cause *cause)
+static bool replay(struct table *stored, struct match_row *row, struct cause *cause)
 {
-    bool good = true;
+    const char *rest = row->moves;
+    struct kept_move kept;
 
-    QUERY_BIND(moves, SQL_INTEGER(stored->number));
-    while (good && query_next(moves))
-        good = replay_move(moves, stored, row, cause);
-    query_finish(moves);
-    return good && !query_failed(moves);
+    while (store_read_line(&rest, &kept))
+        if (!replay_move(&kept, stored, row, cause))
+            return false;
+    return rest != NULL || cause_set(cause, "move %d cannot be read", stored->match.ply_count + 1);
 }
 
 /* Ends the match with the stored result. A match that its moves have ended must agree with it. */
@@ -227,8 +222,7 @@ static bool is_sound(const struct table *stored, struct cause *cause)
            cause_set(cause, "invalid clock: more time than the limit");
 }
 
-static bool read_match(struct match_row *row, struct query *moves, struct table *stored,
-                       struct cause *cause)
+static bool read_match(struct match_row *row, struct table *stored, struct cause *cause)
 {
     struct match *match = &stored->match;
 
@@ -236,8 +230,7 @@ static bool read_match(struct match_row *row, struct query *moves, struct table 
         return false;
     if (stored->started)
         match_start(match, 0);
-    if (!replay(moves, stored, row, cause) || !read_end(row, match, cause) ||
-        !compare(row, match, cause))
+    if (!replay(stored, row, cause) || !read_end(row, match, cause) || !compare(row, match, cause))
         return false;
     match->clock = row->clock;
     if (match->status == MATCH_OVER)
@@ -249,11 +242,7 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
                  void *context, struct cause *cause)
 {
     char sql[1024];
-    struct query *moves =
-        database_query(store->database, "SELECT ply, move, took_ms, played_s, white_ms, black_ms,"
-                                        " coalesce(eval, -32768), pv"
-                                        " FROM move WHERE match = ? ORDER BY ply");
-    bool goes_on = !query_failed(moves);
+    bool goes_on = true;
 
     snprintf(sql, sizeof sql, "%s%s", match_columns, where);
     struct query *query = database_query(store->database, sql);
@@ -263,12 +252,11 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
         struct match_row row = {.plies = 0};
         struct cause broken;
         read_row(query, &stored, &row);
-        bool good = read_match(&row, moves, &stored, &broken);
-        goes_on = !query_failed(moves) && visit(context, &stored, good ? NULL : &broken);
+        bool good = read_match(&row, &stored, &broken);
+        goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
     }
-    bool good = store_finish(store, moves, cause);
-    return store_finish(store, query, cause) && good;
+    return store_finish(store, query, cause);
 }
 
 void store_log_broken(const struct table *stored, const struct cause *broken)

@@ -36,8 +36,6 @@ def fill(data):
         f"UPDATE match SET changed_s = 1767225600;"  # 2026-01-01, the first of these
         f"INSERT INTO match ({', '.join(columns)}) WITH RECURSIVE c(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c"
         f" WHERE n < {MATCHES}) SELECT {', '.join(new.get(column, column) for column in columns)} FROM match, c;"
-        f"INSERT INTO move SELECT number, ply, move, took_ms, played_s, o.white_ms, o.black_ms, eval, pv FROM move AS o, match"
-        f" WHERE number > 1;"
         f"UPDATE match SET ended = {MATCHES} + 1 WHERE number = 1;")
     database.close()
 

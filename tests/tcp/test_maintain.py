@@ -2,6 +2,7 @@
 
 usage: test_maintain.py BUILD_DIR
 """
+import contextlib
 import json
 import os
 import shutil
@@ -76,10 +77,11 @@ BROKEN = (
      "invalid size '9x' of Clobber: write files x ranks, 1x2 to 10x10"),
     ("UPDATE match SET start = 'P' WHERE number = 3",
      "the position has 1 field instead of 2: placement, side"),
-    ("UPDATE move SET move = 'a1a2' WHERE match = 3",
+    ("UPDATE match SET moves = replace(moves, 'a2a1', 'a1a2') WHERE number = 3",
      "move 1, 'a1a2': the stone on a1 is not yours: white moves"),
-    ("DELETE FROM move WHERE match = 3; INSERT INTO move VALUES (3, 2, 'a2a1', 7, 0, 0, 0, NULL, NULL)",
-     "move 2, 'a2a1': the match is at another ply"),
+    *[(f"UPDATE match SET moves = '{line}' WHERE number = 3", "move 1 cannot be read")
+      for line in ("a2a1", "a2a1 -1", "a2a1 4294967296", "a2a1 1 2", "a2a1 1 2 3 4 5", "a2a1a2a1 1", "a2a1 x", " ")],
+    ("UPDATE match SET moves = moves || 'b2b1' WHERE number = 3", "move 2 cannot be read"),
     ("UPDATE match SET started = 0 WHERE number = 3",
      "move 1, 'a2a1': the match has not started"),
     ("UPDATE match SET plies = 2 WHERE number = 3", "1 moves stored instead of 2"),
@@ -94,11 +96,10 @@ BROKEN = (
      "started with an empty seat"),
     ("UPDATE match SET opened_s = 9223372036854775807 WHERE number = 3", "invalid date"),
     ("UPDATE match SET opened_s = -1 WHERE number = 3", "invalid date"),
-    ("UPDATE move SET played_s = 9223372036854775807 WHERE match = 3", "invalid date"),
-    ("UPDATE move SET played_s = -9223372036854775807 WHERE match = 3", "invalid date"),
-    *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = 1, black_ms = 1"
-       f" WHERE number = 3; UPDATE move SET white_ms = {white}, black_ms = {black}"
-       " WHERE match = 3", "invalid clock: more time than the limit")
+    ("UPDATE match SET moves = 'a2a1 7 9223372036854775807 0 0' WHERE number = 3", "invalid date"),
+    ("UPDATE match SET moves = 'a2a1 7 -9223372036854775807 0 0' WHERE number = 3", "invalid date"),
+    *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = 1, black_ms = 1,"
+       f" moves = 'a2a1 7 1000 {white} {black}' WHERE number = 3", "invalid clock: more time than the limit")
       for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
                                             (1000, 0, 1000000000000, 1),
                                             (1000, 0, 1, 9223372036854775807))],
@@ -181,8 +182,7 @@ ODD = (
     (f"UPDATE player SET seen_s = {HIGHEST} WHERE name = 'bob'", "bob: invalid last-seen time"),
     ("UPDATE player SET seen_s = -1 WHERE name = 'bob'", "bob: invalid last-seen time"),
     (f"INSERT INTO player VALUES ({HIGHEST}, 'zoe', 'named', 0, randomblob(32), 1)", TOO_HIGH),
-    (f"PRAGMA foreign_keys = OFF; UPDATE move SET match = {HIGHEST} WHERE match = 1;"
-     f" UPDATE match SET number = {HIGHEST}, id = '{HIGHEST}' WHERE number = 1",
+    (f"UPDATE match SET number = {HIGHEST}, id = '{HIGHEST}' WHERE number = 1",
      f"match {HIGHEST}: {TOO_HIGH}"),
 )
 
@@ -227,6 +227,50 @@ def good(checks):
         for words in (("check",), ("--listen", "127.0.0.1:0", "--no-bots")):
             checks.equal(run(*words, "--data", long),
                          (1, "", f"ludusd: {long[:100]}…: name too long\n"), "a long name")
+
+
+def rows_of_moves(file):
+    """Takes back the step from a row for each move to a text for each match."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE move (match INTEGER NOT NULL REFERENCES match (number), ply INTEGER NOT NULL,"
+                         " move TEXT NOT NULL, took_ms INTEGER NOT NULL, played_s INTEGER, white_ms INTEGER,"
+                         " black_ms INTEGER, eval INTEGER, pv TEXT, PRIMARY KEY (match, ply)) STRICT, WITHOUT ROWID")
+        for number, moves in database.execute("SELECT number, moves FROM match").fetchall():
+            for ply, line in enumerate(moves.splitlines()):
+                words = line.split()
+                row = words + [None] * (7 - len(words))
+                database.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, ply + 1, *row))
+        version, = database.execute("PRAGMA user_version").fetchone()
+        database.executescript("DROP TABLE journal; ALTER TABLE match DROP COLUMN moves;"
+                               f"PRAGMA user_version = {version - 1}")
+
+
+def older(checks):
+    """The moves of an older store: of matches that are over and that go on, with clocks and judgements."""
+    with Filled() as place:
+        with Server(build_folder(), "--no-bots", "--data", place.data) as server:
+            carl, dora = server.connect("carl"), server.connect("dora")
+            for last in ("state", "resign"):
+                match = carl.ask("new clobber:4x4 black=dora clock=300+5")["match"]
+                dora.ask(f"join {match}")
+                carl.ask(f"move {match} a2a1 eval=-35 pv=a2a1,b2b1")
+                dora.ask(f"move {match} b2b1 eval=12")
+                carl.ask(f"{last} {match}")
+        older_data = place.copy("")
+        rows_of_moves(os.path.join(older_data, "ludus.db"))
+        texts = []
+        for data in (place.data, older_data):
+            code, out, problems = run("check", "--data", data)
+            checks.equal((code, out, problems), (0, "matches: 10, moves: 14, problems: 0\n", ""), f"{data} is in order")
+            checks.equal(run("--export", data + "-pgn", "--data", data)[0], 0, "export")
+            with open(os.path.join(data + "-pgn", "matches.pgn")) as file:
+                texts.append(file.read())
+            with contextlib.closing(sqlite3.connect(os.path.join(data, "ludus.db"))) as database:
+                going_on = database.execute("SELECT moves FROM match WHERE ended IS NULL ORDER BY number").fetchall()
+            texts[-1] = texts[-1], going_on
+        checks.equal(texts[1], texts[0], "the moves, as they were")
+        checks.check(" -35 a2a1,b2b1\n" in texts[0][1][-1][0] and "%eval -0.35" in texts[0][0], "with judgements",
+                     texts[0])
 
 
 def broken_record(checks):
@@ -284,7 +328,7 @@ def default_folder(checks):
         place.folder = os.path.abspath(place.folder)
         home, state = os.path.join(place.folder, "home"), os.path.join(place.folder, "state")
         shutil.copytree(place.data, os.path.join(home, ".local", "state", "ludus"))
-        shutil.copytree(place.copy("DELETE FROM move; DELETE FROM match"),
+        shutil.copytree(place.copy("DELETE FROM match"),
                         os.path.join(state, "ludus"))
         of_home, of_state = "matches: 8, moves: 10, problems: 0\n", "matches: 0, moves: 0, problems: 0\n"
         nowhere = "ludusd: no directory for the store: give --data DIR or --data none\n"
@@ -341,7 +385,7 @@ def export(checks):
 def export_without_room(checks):
     """Exports to a disk without room for the matches, the players, or even the files."""
     with Filled() as place:
-        many = place.copy("DELETE FROM move WHERE match = 6; UPDATE match SET number = 100, id = '100', ended = 100,"
+        many = place.copy("UPDATE match SET number = 100, id = '100', ended = 100, moves = '',"
                           " plies = 0, position = start WHERE number = 6;"
                           + "".join(f"CREATE TABLE copy AS SELECT * FROM match WHERE number = 100;"
                                     f"UPDATE copy SET number = {n}, id = '{n}', ended = {n};"
@@ -362,5 +406,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
+        [good, older, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
          export_without_room]))
