@@ -36,6 +36,7 @@ struct skill {
     int noise;            /* random error of each evaluation, at most so much either way */
     uint64_t prove_nodes; /* to spend on proving moves, where the game's guide can; they count as
                            * nodes; 0: prove nothing */
+    bool guesses;         /* play what the guide thinks best where its proofs take too long */
     bool book;            /* play what the game's guide knows to win */
     /* For tests: every line ends at its depth, and the transposition table answers for that depth
      * only. The value is then that of plain minimax with guide.h's values at the leaves. */

@@ -14,11 +14,15 @@ enum { NODE_COST = 4 };
 enum { NODES_UNLIMITED = 200000 };
 
 /* 1000 nodes often suffice to find out who wins with so many moves of a side left, and twice as
- * many for every two moves more. The solver searches about NODES_EACH_MS nodes a millisecond. */
-enum { MOVES_FOR_1000_NODES = 24, MOVES_FOR_TWICE = 2, NODES_EACH_MS = 500 };
+ * many for every two moves more. Trying is worth more than that: what the solver finds out serves a
+ * guess. The solver searches about NODES_EACH_MS nodes a millisecond. */
+enum { MOVES_FOR_1000_NODES = 24, MOVES_FOR_TWICE = 3, NODES_EACH_MS = 500 };
 
 /* After so many nodes for each megabyte, the tables of a solver are full of old games. */
 enum { NODES_KEPT_EACH_MB = 1000000 };
+
+/* Huge pages pay for a solver that soon uses most of its memory, up to so much. */
+enum { HUGE_PAGES_MB_MAX = 64 };
 
 /* The solver that a transposition table keeps. */
 struct end {
@@ -35,7 +39,7 @@ static void end_free(void *extra)
 }
 
 /* Borrowed from the table; NULL if it has size 0 or the system refuses the memory. */
-static struct end *end_of(struct tt *tt)
+static struct end *end_of(struct tt *tt, bool is_busy)
 {
     struct end *end = tt->extra;
 
@@ -45,7 +49,8 @@ static struct end *end_of(struct tt *tt)
     }
     if (end != NULL || tt->megabytes == 0)
         return end;
-    struct solver *solver = solver_new((size_t)tt->megabytes << 20, 1, false);
+    bool huge_pages = is_busy && tt->megabytes <= HUGE_PAGES_MB_MAX;
+    struct solver *solver = solver_new((size_t)tt->megabytes << 20, 1, huge_pages);
     if (solver == NULL)
         return NULL;
     end = xcalloc(1, sizeof *end);
@@ -62,7 +67,14 @@ static int64_t answer_ms(const struct limits *limits)
                                   : limits->deadline_ms;
 }
 
-/* The limits of the solver: three quarters of the time left, and its share of the nodes. */
+/* Whether the question has a limit of time or nodes. Without one it asks for an analysis, as deep
+ * as the search gets. */
+static bool has_limit(const struct question *question)
+{
+    return answer_ms(&question->limits) != INT64_MAX || question->limits.nodes != UINT64_MAX;
+}
+
+/* The limits of the solver: seven eighths of the time left, and its share of the nodes. */
 static struct limits limits_of(const struct question *question, uint64_t nodes_max)
 {
     struct limits limits = NO_LIMITS;
@@ -70,7 +82,7 @@ static struct limits limits_of(const struct question *question, uint64_t nodes_m
 
     limits.nodes = nodes_max / NODE_COST;
     if (end_ms != INT64_MAX)
-        limits.deadline_ms = now_ms + (end_ms - now_ms) / 4 * 3;
+        limits.deadline_ms = end_ms - (end_ms - now_ms + 7) / 8;
     else if (nodes_max == UINT64_MAX)
         limits.nodes = NODES_UNLIMITED;
     return limits;
@@ -102,17 +114,39 @@ static void drop(struct move_list *list, struct move move)
     list->count = kept;
 }
 
-static void report(const struct question *question, struct move move, int plies, uint64_t nodes)
+static void report(const struct question *question, struct move move, int plies, int score,
+                   uint64_t nodes)
 {
     if (question->report != NULL)
-        question->report(question->context, &(struct info){.depth_plies = plies,
-                                                           .score = SCORE_WIN - plies,
-                                                           .nodes = nodes,
-                                                           .pv = &move,
-                                                           .pv_plies = 1});
+        question->report(
+            question->context,
+            &(struct info){
+                .depth_plies = plies, .score = score, .nodes = nodes, .pv = &move, .pv_plies = 1});
 }
 
-bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max,
+/* Leaves the best move of the list by a guess. Returns false if there is no time for one. */
+static bool guess(struct solver *solver, const struct question *question, struct move_list *list,
+                  uint64_t *nodes)
+{
+    struct solve_request request = {
+        .position = question->position, .limits = question->limits, .stop = question->stop};
+    struct solve_guess guess;
+    uint64_t searched = 0;
+
+    request.limits.deadline_ms = answer_ms(&question->limits);
+    request.limits.nodes =
+        *nodes < request.limits.nodes ? (request.limits.nodes - *nodes) / NODE_COST : 0;
+    bool done = solver_guess(solver, &request, list->moves, list->count, &guess, &searched);
+    *nodes += searched * NODE_COST;
+    if (!done)
+        return false;
+    list->moves[0] = list->moves[guess.number];
+    list->count = 1;
+    report(question, list->moves[0], guess.plies, guess.score, *nodes);
+    return true;
+}
+
+bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max, bool guesses,
                    struct move_list *list, uint64_t *nodes)
 {
     struct solve_request request = {.position = question->position,
@@ -123,7 +157,7 @@ bool clobber_prove(const struct question *question, struct tt *tt, uint64_t node
 
     if (!is_worth_trying(&request.limits, plies))
         return false;
-    struct end *end = end_of(tt);
+    struct end *end = end_of(tt, guesses);
     if (end == NULL)
         return false;
     enum solve_status status = solver_solve(end->solver, &request, &answer);
@@ -132,12 +166,12 @@ bool clobber_prove(const struct question *question, struct tt *tt, uint64_t node
     if (status != SOLVE_DONE) {
         for (int i = 0; i < answer.lost_count && list->count > 1; i++)
             drop(list, answer.lost[i]);
-        return false;
+        return guesses && has_limit(question) && guess(end->solver, question, list, nodes);
     }
     if (!answer.wins)
         return false;
     list->count = 1;
     list->moves[0] = answer.move;
-    report(question, answer.move, plies, *nodes);
+    report(question, answer.move, plies, SCORE_WIN - plies, *nodes);
     return true;
 }

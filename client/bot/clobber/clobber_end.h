@@ -9,15 +9,15 @@
 #include "client/bot/base/search_question.h"
 
 /*
- * Proves what it can about the legal moves in the list, within three quarters of the question's
+ * Proves what it can about the legal moves in the list, within seven eighths of the question's
  * time (of its target, where it has one) and `nodes_max` nodes as a search counts them. Adds the
- * nodes it took to *nodes. Returns true if a move wins, which it reports and leaves alone in the
- * list. Otherwise it drops moves that lose, unless all do: a search then sets the other side harder
- * problems.
+ * nodes it took to *nodes. Drops moves that lose, unless all do: a search then sets the other side
+ * harder problems. Returns true if a move wins, or if it `guesses` which of the others is best: it
+ * reports the move and leaves it alone in the list.
  *
  * The solver lives in `tt`, takes as much memory again, and is made when first needed.
  */
-bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max,
+bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max, bool guesses,
                    struct move_list *list, uint64_t *nodes);
 
 #endif

@@ -186,9 +186,21 @@ static int risk(int win)
     return win >= SURE ? win : (win + SURE) * (win + SURE) / (4 * SURE);
 }
 
+static struct guess rectified(const struct guess *guess, const struct guesser *guesser)
+{
+    return (struct guess){guess->units & ((guess->units > 0) | guesser->linear)};
+}
+
+int guess_odds(const struct guess *guess, const struct guesser *guesser)
+{
+    struct guess positive = rectified(guess, guesser);
+
+    return result_of(&positive, guesser, GUESS_WIN);
+}
+
 int guess_effort(const struct guess *guess, const struct guesser *guesser)
 {
-    struct guess positive = {guess->units & ((guess->units > 0) | guesser->linear)};
+    struct guess positive = rectified(guess, guesser);
     int nodes = result_of(&positive, guesser, GUESS_NODES);
 
     return risk(result_of(&positive, guesser, GUESS_WIN)) + (nodes > 0 ? nodes : 0);

@@ -43,6 +43,9 @@ int guess_classes(const struct guesser *guesser, const struct group *group, int 
  * the side to move loses. */
 int guess_effort(const struct guess *guess, const struct guesser *guesser);
 
+/* The natural logarithm, in hundredths, of the odds that the side to move wins. */
+int guess_odds(const struct guess *guess, const struct guesser *guesser);
+
 /* What clobber_guess_weights.c holds: the weights of each class for the side to move and for the
  * other one, those of the values, and those of the units in two results, with a constant last. One
  * in a unit is GUESS_UNIT, one in a result GUESS_UNIT * GUESS_RESULT. */

@@ -41,4 +41,9 @@ bool clobber_search_wins(struct clobber_search *search, const struct sum *sum, i
 /* The score of a move that leaves the sum to `color`: the move with the least is best. */
 int clobber_search_score(struct clobber_search *search, const struct sum *sum, int color);
 
+/* A guess at the odds that `color`, which is to move, wins, by a full search of so many plies, the
+ * table, and sum_odds() at the leaves. Means nothing once search->gave_up is true. */
+double clobber_search_odds(struct clobber_search *search, const struct sum *sum, int color,
+                           int plies);
+
 #endif

@@ -1,5 +1,6 @@
 #include "clobber_solve.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -39,6 +40,8 @@ struct solver {
 enum { ROOTS_OPEN = -2, ROOTS_LOST = -1 };
 
 enum { ARENA_SLACK = 4096 }; /* for the alignment of tables */
+
+enum { GUESS_PLIES = 3, SCORE_MOST = 2000 }; /* of guesses */
 
 static void report(struct solver_thread *thread, int64_t now_ms)
 {
@@ -201,6 +204,61 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
         answer->move = solver->roots[found].move;
     list_lost(solver, answer);
     return found == ROOTS_OPEN ? SOLVE_LIMIT : SOLVE_DONE;
+}
+
+/* The odds of the other side after a move, by a search of so many plies from there. */
+static double odds_after(struct solver *solver, struct move move, int plies)
+{
+    struct clobber_search *search = &solver->threads[0].search;
+    struct position position = solver->request->position;
+    struct sum sum;
+    int effort;
+
+    clobber.apply(&position, move);
+    sum_of_position(search->sums, &sum, &position);
+    enum sum_verdict verdict = known_verdict(solver, search->sums, &sum, position.side, &effort);
+    if (verdict != SUM_UNKNOWN)
+        return verdict == SUM_WIN ? INFINITY : 0;
+    return clobber_search_odds(search, &sum, position.side, plies);
+}
+
+/* Finds the move that leaves the other side the least odds. */
+static bool guess_within(struct solver *solver, const struct move *moves, int count, int plies,
+                         struct solve_guess *guess)
+{
+    double least = INFINITY;
+    int best = 0;
+
+    for (int i = 0; i < count; i++) {
+        double odds = odds_after(solver, moves[i], plies - 1);
+        if (solver->threads[0].search.gave_up)
+            return false;
+        if (odds < least) {
+            least = odds;
+            best = i;
+        }
+    }
+    if (least == INFINITY)
+        return false;
+    double score = -100 * log(least);
+    *guess = (struct solve_guess){best, plies, score > SCORE_MOST ? SCORE_MOST : (int)score};
+    return true;
+}
+
+bool solver_guess(struct solver *solver, const struct solve_request *request,
+                  const struct move *moves, int count, struct solve_guess *guess, uint64_t *nodes)
+{
+    int stride = group_stride(&request->position), plies = 0;
+
+    if (stride == 0)
+        return false;
+    solver->request = request;
+    prepare(solver, 0, stride);
+    atomic_store(&solver->answer, ROOTS_OPEN);
+    while (plies < GUESS_PLIES && guess_within(solver, moves, count, plies + 1, guess))
+        plies++;
+    *nodes += solver->threads[0].search.nodes;
+    return plies > 0;
 }
 
 enum solve_known solver_recalls(struct solver *solver, const struct position *position, int *effort)

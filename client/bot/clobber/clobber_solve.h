@@ -67,6 +67,19 @@ void solver_forget(struct solver *solver);
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 
+struct solve_guess {
+    int number; /* of the move */
+    int plies;  /* searched */
+    int score;  /* the natural logarithm, in hundredths, of the odds that it wins */
+};
+
+/* Guesses which of these moves in the position is best, from 1 to MOVES_MAX of them, by what is
+ * known of their positions and a search of up to three plies. It is to follow solver_solve(), and
+ * adds the nodes it took to *nodes. Returns false if a limit was reached too soon, or no move may
+ * win. */
+bool solver_guess(struct solver *solver, const struct solve_request *request,
+                  const struct move *moves, int count, struct solve_guess *guess, uint64_t *nodes);
+
 /* What a solver knows without a search. */
 enum solve_known { SOLVE_UNKNOWN, SOLVE_WON, SOLVE_LOST };
 

@@ -365,14 +365,28 @@ enum guess_rest sum_rest(const struct sums *sums, const struct sum *sum, int col
     return good ? REST_GOOD : bad ? REST_BAD : REST_OPEN;
 }
 
-int sum_effort(const struct sums *sums, const struct sum *sum, int color)
+static struct guess guess_of(const struct sums *sums, const struct sum *sum, int color)
 {
     struct guess guess;
 
     guess_start(&guess, sums->guesser, sum_rest(sums, sum, color));
     for (int i = 0; i < sum->groups; i++)
         guess_add(&guess, sums->guesser, &sum->group[i], sums->stride, color);
+    return guess;
+}
+
+int sum_effort(const struct sums *sums, const struct sum *sum, int color)
+{
+    struct guess guess = guess_of(sums, sum, color);
+
     return guess_effort(&guess, sums->guesser);
+}
+
+int sum_odds(const struct sums *sums, const struct sum *sum, int color)
+{
+    struct guess guess = guess_of(sums, sum, color);
+
+    return guess_odds(&guess, sums->guesser);
 }
 
 /* What follows for `color` if the sum without its value is decided, or SUM_UNKNOWN. */

@@ -80,6 +80,9 @@ enum guess_rest sum_rest(const struct sums *sums, const struct sum *sum, int col
 /* See guess_effort() in clobber_guess.h: what it takes to win by leaving the sum to `color`. */
 int sum_effort(const struct sums *sums, const struct sum *sum, int color);
 
+/* See guess_odds() in clobber_guess.h. */
+int sum_odds(const struct sums *sums, const struct sum *sum, int color);
+
 /* Looks up a sum in which `color` is to move. The table may also know it without its
  * value: then `color` wins if it wins so and the value does it no harm, and loses if it loses so
  * and the value does it no good. */

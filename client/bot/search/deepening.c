@@ -249,17 +249,17 @@ static bool knows_answer(struct search *s, struct move_list *list)
     return true;
 }
 
-/* Lets the guide prove what it can, within three quarters of the node limit. Returns whether that
- * gives the answer. */
+/* Lets the guide prove what it can, within seven eighths of the node limit, and guess. Returns
+ * whether that gives the answer. */
 static bool proves_answer(struct search *s, struct move_list *list)
 {
     uint64_t most = s->skill->prove_nodes;
 
     if (s->guide == NULL || s->guide->prove == NULL || s->skill->plain)
         return false;
-    if (s->node_limit != UINT64_MAX && most > s->node_limit / 4 * 3)
-        most = s->node_limit / 4 * 3;
-    return s->guide->prove(s->question, s->tt, most, list, &s->nodes);
+    if (s->node_limit != UINT64_MAX && most > s->node_limit / 8 * 7)
+        most = s->node_limit / 8 * 7;
+    return s->guide->prove(s->question, s->tt, most, s->skill->guesses, list, &s->nodes);
 }
 
 struct move search_think(const struct question *question, const struct skill *skill)

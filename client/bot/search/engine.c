@@ -65,7 +65,8 @@ static struct move hard_think(const struct question *question)
 
 static struct move max_think(const struct question *question)
 {
-    return search_think(question, &(struct skill){.prove_nodes = UINT64_MAX, .book = true});
+    return search_think(question,
+                        &(struct skill){.prove_nodes = UINT64_MAX, .guesses = true, .book = true});
 }
 
 const struct engine easy_engine = {
