@@ -131,10 +131,10 @@ static bool open_engine(struct program *program, struct keeper **keeper, struct 
     now_set(program->server);
     if (!find_place(options, self.address, cause))
         return false;
+    program->server->nodes = (struct nodes){.own = self.id, .count = 1, .list = {self}};
     *keeper = keeper_postgres(options->engine, &self, options->node_timeout_s, cause);
     if (*keeper == NULL || !server_take_up(program->server, *keeper, cause))
         return false;
-    program->server->nodes = (struct nodes){.own = self.id, .count = 1, .list = {self}};
     log_line(LOG_INFO, "event=engine node=%d address=%s", self.id, self.address);
     return true;
 }
