@@ -158,6 +158,40 @@ static void test_locked(void)
     stage_end(&stage);
 }
 
+/* Others play in a match before this server hears that it is open. */
+static void test_opening(void)
+{
+    static const struct match_row joined = {1001, 3, "playing", PLAYING_LOG, .bob = NULL};
+    static struct stage stage;
+
+    check_about("news of a match that is being opened");
+    stage_begin(&stage);
+    libpq_answer("WHERE m.number =", LIBPQ_ROWS, match_row_text(&joined));
+    libpq_answer("SELECT match, max(version)", LIBPQ_ROWS, "1001|3;");
+    libpq_answer_next("CALL keep", 1, LIBPQ_BREAK, "");
+    own_row.runs_late = true;
+    say(&stage.anna, "#n new clobber:2x2");
+    server_end_turn(&stage.server);
+    libpq_notify("t 1001 3");
+    CHECK(stage_say(&stage, &stage.carl, "state 1001"));
+    GETS(stage.carl, "\"code\":\"internal\"");
+    CHECK_INT(libpq_sent("WHERE m.number = $1"), 3); /* for the news, and twice for the look-up */
+    CHECK_INT(stage.server.lobby.playing, 0);
+
+    check_about("it is open");
+    stage_pass(&stage, 250);
+    stage_pass(&stage, 250);
+    CHECK_INT(stage.server.lobby.opening, 0);
+    CHECK_INT(stage.server.lobby.open, 0);
+    CHECK_INT(stage.server.lobby.playing, 1);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 3);
+    GETS(stage.anna, "\"type\":\"ok\",\"id\":\"n\"");
+    GETS(stage.anna, "\"name\":\"bob\"");
+    CHECK(stage_say(&stage, &stage.carl, "state 1001"));
+    GETS(stage.carl, "\"type\":\"state\"");
+    stage_end(&stage);
+}
+
 /* Rows of a match that cannot be, or can. */
 static const struct {
     const char *title;
@@ -338,6 +372,7 @@ int main(void)
     test_news();
     test_busy();
     test_locked();
+    test_opening();
     test_rows();
     test_seeks();
     test_foreign_seeks();

@@ -304,7 +304,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
 
     postgres->keeper.kind = &kind;
     STAILQ_INIT(&postgres->tells);
-    postgres->on_settled = postgres_read_behind;
+    postgres->on_settled = postgres_follow_batch;
     postgres->on_barrier = postgres_catch_up;
     postgres->nodes.own = self->id;
     postgres->timeout_s = timeout_s;

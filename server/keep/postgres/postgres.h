@@ -116,6 +116,7 @@ struct postgres {
     bool following;    /* it has caught up: all that changes is told */
     struct held *held; /* a hash table, by number */
     bool some_behind;
+    bool opens_known;      /* others have told of a match that this server is opening */
     struct buffer to_read; /* the numbers of held matches that are to be read, "{1,2"; "": none */
     bool reading;          /* held matches are being read */
     bool numbers_asked, ids_asked;
@@ -227,7 +228,12 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 void postgres_hold(void *context, struct table *table);
 void postgres_let_go(void *context, struct table *table);
 
-/* Brings the matches of an answer into the lobby. Returns the last one; NULL: there is none. */
+/* Whether this server opens the match in the batch that is being kept. Others may know of it, and
+ * play in it, before this server hears that it is kept. */
+bool postgres_is_opening(const struct postgres *postgres, int64_t number);
+
+/* Brings the matches of an answer into the lobby, but those that this server is opening: they come
+ * with their batch. Returns the last one; NULL: there is none. */
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
 
 /* For postgres_seeks.c */
@@ -273,6 +279,10 @@ void postgres_read_held(struct postgres *postgres);
 /* Has the matches read that others have changed while they were locked, and those whose row was
  * older than the news of them. */
 void postgres_read_behind(struct postgres *postgres);
+
+/* Reads on after a batch is settled: those, and what others have done with the matches that it
+ * opened. */
+void postgres_follow_batch(struct postgres *postgres);
 
 /* For postgres_round.c: what happens once a second. */
 

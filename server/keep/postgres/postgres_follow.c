@@ -110,6 +110,14 @@ void postgres_read_behind(struct postgres *postgres)
     }
 }
 
+void postgres_follow_batch(struct postgres *postgres)
+{
+    if (postgres->opens_known && postgres->following)
+        postgres_register_held(postgres);
+    postgres->opens_known = false;
+    postgres_read_behind(postgres);
+}
+
 /* Another server has brought about this version of a held match. */
 static void fall_behind(struct postgres *postgres, struct held *held, int version)
 {
