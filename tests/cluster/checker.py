@@ -158,6 +158,13 @@ def rule_ended(told):
             yield f"server {node} still lists {row}"
 
 
+def rule_servers(told):
+    """In the end each server knows all."""
+    for node, known in told.nodes.items():
+        if known != len(told.nodes):
+            yield f"server {node} knows {known} of {len(told.nodes)}"
+
+
 def rule_one_owner(told):
     """A name is given away once."""
     given = {}
@@ -279,8 +286,8 @@ def rule_versions(versions):
 
 
 RULES = {function.__name__[5:]: function for function in (
-    rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_one_owner,
-    rule_one_seat, rule_ratings, rule_clocks)}
+    rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_servers,
+    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks)}
 
 
 def check(told, referee, versions):

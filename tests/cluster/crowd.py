@@ -104,12 +104,12 @@ class Crowd:
         self.note(who="audit", event="unfinished", matches=[], node=node)
 
     async def audit(self, node):
-        """Asks one server for all matches and histories, and what is still open. A server that was cut off until
-        a moment ago may not know yet how a match has ended."""
+        """Asks one server for all matches and histories, what is still open, and how many servers it knows. A
+        server that was cut off until a moment ago may not know yet how a match has ended."""
         matches, names = self.known()
         connection = await Connection.open(self, "audit", node)
         late = await self.ask(connection, [*(f"history {name}" for name in names),
-                                           *(f"record {match}" for match in matches), "list"])
+                                           *(f"record {match}" for match in matches), "list", "stats"])
         end_s = time.monotonic() + CATCH_UP_S
         while late and time.monotonic() < end_s:
             self.note(who="audit", event="late", node=node, questions=late)
@@ -118,14 +118,15 @@ class Crowd:
         connection.close("audited")
 
     async def ask(self, connection, questions):
-        """Returns those of the questions that were answered with a match that goes on."""
+        """Returns those of the questions that were answered with a match that goes on, or without a server."""
         late = []
         for i in range(0, len(questions), AUDITED_AT_ONCE):
             for question in questions[i:i + AUDITED_AT_ONCE]:
                 connection.ask(question)
             while connection.asked:
                 message, question = await asyncio.wait_for(connection.read(), ANSWER_S)
-                if message["type"] == "record" and message["reason"] is None:
+                if message["type"] == "record" and message["reason"] is None or \
+                        message.get("nodes", len(self.addresses)) != len(self.addresses):
                     late.append(question)
         return late
 

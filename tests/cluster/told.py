@@ -13,11 +13,12 @@ def read(path):
 
 class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
-    heard, by match or name: [(node, message)]. `outages` are the times (from, until) without an engine."""
+    heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` are the
+    times (from, until) without an engine."""
 
     def __init__(self, events, outages=()):
         self.events, self.outages = events, outages
-        self.said, self.states, self.lists = [], [], []
+        self.said, self.states, self.lists, self.nodes = [], [], [], {}
         self.records, self.histories = defaultdict(list), defaultdict(list)
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves
         self.name_at = {}                                # by connection
@@ -58,6 +59,8 @@ class Told:
             self.histories[words[0]].append((said.node, reply))
         elif verb == "list":
             self.lists.append((said.node, reply))
+        elif verb == "stats":
+            self.nodes[said.node] = reply.get("nodes", 1)
 
     def find_first_told(self):
         """Returns when anyone was first told of a ply, by (match, ply), or of the end, by (match, "over")."""
