@@ -243,6 +243,23 @@ static void test_symmetry(struct solver *solver)
     }
 }
 
+/* A value keeps its keys in another struct, where it is one value however often it is copied. */
+static void test_copies(const struct cgt *from, uint32_t value)
+{
+    struct arena arena;
+
+    if (!CHECK(arena_map(&arena, 2 << 20, true)))
+        return;
+    struct cgt *cgt = cgt_new(1 << 20, &arena);
+    uint32_t copy = cgt_copy(cgt, from, value);
+    CHECK_INT(cgt_copy(cgt, from, value), copy);
+    CHECK_INT(cgt_copy(cgt, from, CGT_ZERO), CGT_ZERO);
+    for (int color = 0; color < 2; color++)
+        CHECK(cgt_key(cgt, copy, color) == cgt_key(from, value, color));
+    free(cgt);
+    arena_unmap(&arena);
+}
+
 /* The arithmetic of canonical values, on which the search relies. */
 static void test_values(void)
 {
@@ -283,6 +300,7 @@ static void test_values(void)
     options = (struct cgt_options){.option = {{star}, {star}}, .count = {1, 1}};
     CHECK_INT(cgt_make(cgt, &options), CGT_ZERO);
     CHECK_INT(cgt_add(cgt, CGT_NONE, up), CGT_NONE);
+    test_copies(cgt, twice);
     free(cgt);
     arena_unmap(&arena);
 }
@@ -342,7 +360,35 @@ static void test_too_wide(struct solver *solver)
     check_position(solver, &position);
 }
 
-/* Two threads find the result of one, and a solver can be used again. */
+/* Checks that the threads of `solver` find the winner and the move that one thread finds. */
+static void check_threads(struct solver *solver, const struct position *position)
+{
+    struct solver *alone = solver_new(MEMORY_BYTES, 1, true);
+    struct solve_request request = about(position);
+    struct solve_answer answer, expected;
+
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_DONE);
+    CHECK_INT(solver_solve(alone, &request, &expected), SOLVE_DONE);
+    CHECK_INT(answer.wins, expected.wins);
+    CHECK(memcmp(&answer.move, &expected.move, sizeof answer.move) == 0);
+    solver_free(alone);
+}
+
+/* A limit that one of the threads reaches stops all of them, and leaves nothing wrong behind. */
+static void check_limits_of_threads(struct solver *solver, const struct position *position)
+{
+    struct solve_request request = about(position);
+    struct solve_answer answer;
+
+    solver_forget(solver);
+    for (request.limits.nodes = 64; request.limits.nodes <= 512; request.limits.nodes *= 2) {
+        enum solve_status status = solver_solve(solver, &request, &answer);
+        CHECK(answer.nodes <= request.limits.nodes);
+        CHECK(status == SOLVE_LIMIT || request.limits.nodes > 64);
+    }
+    check_threads(solver, position);
+}
+
 static void test_threads(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 2, true);
@@ -351,6 +397,16 @@ static void test_threads(void)
     for (int i = 0; i < 60; i++) {
         struct position position = random_position(&rng, 5, 4, 15);
         check_position(solver, &position);
+    }
+    for (int i = 0; i < 20; i++) {
+        struct position position = random_position(&rng, 5, 4, 20);
+        check_about("two threads, position %d", i);
+        check_threads(solver, &position);
+    }
+    for (int i = 0; i < 4; i++) {
+        struct position position = random_position(&rng, 5, 4, 20);
+        check_about("limits of two threads, position %d", i);
+        check_limits_of_threads(solver, &position);
     }
     solver_free(solver);
 }

@@ -257,15 +257,14 @@ static uint64_t key_of_next(const struct cgt *cgt, int viewer)
     return splitmix64(key);
 }
 
-/* The index slot of the next value, or an empty one for it. */
-static uint32_t *find_next(struct cgt *cgt)
+/* The index slot of the value with these keys, or an empty one for it. */
+static uint32_t *find(struct cgt *cgt, const uint64_t key[2])
 {
-    const struct value *next = &cgt->values[cgt->count];
-    uint32_t i = (uint32_t)next->key[0] & cgt->mask;
+    uint32_t i = (uint32_t)key[0] & cgt->mask;
 
     for (; cgt->index[i] != 0; i = (i + 1) & cgt->mask) {
         const struct value *other = &cgt->values[cgt->index[i] - 1];
-        if (other->key[0] == next->key[0] && other->key[1] == next->key[1])
+        if (other->key[0] == key[0] && other->key[1] == key[1])
             break;
     }
     return &cgt->index[i];
@@ -290,7 +289,7 @@ static uint32_t keep_next(struct cgt *cgt)
 
     next->key[0] = key_of_next(cgt, 0);
     next->key[1] = key_of_next(cgt, 1);
-    uint32_t *slot = find_next(cgt);
+    uint32_t *slot = find(cgt, next->key);
     if (*slot != 0)
         return *slot - 1;
     next->depth = depth_of_next(cgt);
@@ -302,6 +301,26 @@ static uint32_t keep_next(struct cgt *cgt)
 uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options)
 {
     return simplify(cgt, options) ? keep_next(cgt) : CGT_NONE;
+}
+
+uint32_t cgt_copy(struct cgt *cgt, const struct cgt *from, uint32_t value)
+{
+    struct cgt_options options;
+
+    if (value == CGT_NONE)
+        return CGT_NONE;
+    const struct value *v = &from->values[value];
+    uint32_t known = *find(cgt, v->key);
+    if (known != 0)
+        return known - 1;
+    for (int color = 0; color < 2; color++) {
+        const uint32_t *option = options_of(from, value, color);
+        options.count[color] = 0;
+        for (int i = 0; i < v->count[color]; i++)
+            if (!cgt_option_add(&options, color, cgt_copy(cgt, from, option[i])))
+                return CGT_NONE;
+    }
+    return cgt_make(cgt, &options);
 }
 
 /* Adds the options of a + b by moves in `a`. */

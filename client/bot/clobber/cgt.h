@@ -50,6 +50,10 @@ bool cgt_option_add(struct cgt_options *options, int color, uint32_t value);
 /* The value of the game with these options, which it changes. */
 uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options);
 
+/* The number that a value of another struct cgt has in this one. The thread of the other one may go
+ * on with its work. */
+uint32_t cgt_copy(struct cgt *cgt, const struct cgt *from, uint32_t value);
+
 /* The sum of two values, either of which may be CGT_NONE. */
 uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b);
 

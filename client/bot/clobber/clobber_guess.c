@@ -7,7 +7,7 @@
 
 /* The squares around a stone are the bits 0 to 8 of a word, rank by rank; bit 4, the stone's own,
  * is 0. */
-enum { RING = 8, RING_BITS = 9, RING_FIRST_FILE = 0x49, RING_LAST_FILE = 0x124 };
+enum { RING_SQUARES = 8, RING_BITS = 9, RING_FIRST_FILE = 0x49, RING_LAST_FILE = 0x124 };
 
 struct guesser {
     guess_units weights[GUESS_CLASSES][2];
@@ -19,11 +19,11 @@ struct guesser {
 };
 
 /* A pattern turned by 90 degrees, or mirrored: square i goes to to[i]. */
-static int image(int pattern, const int to[RING])
+static int image(int pattern, const int to[RING_SQUARES])
 {
-    int squares[RING];
+    int squares[RING_SQUARES];
 
-    for (int i = 0; i < RING; i++, pattern /= 3)
+    for (int i = 0; i < RING_SQUARES; i++, pattern /= 3)
         squares[to[i]] = pattern % 3;
     return pattern_number(squares);
 }
@@ -31,8 +31,8 @@ static int image(int pattern, const int to[RING])
 /* Numbers the classes in the order of their first patterns. */
 static void set_classes(struct guesser *guesser)
 {
-    static const int turned[RING] = {2, 4, 7, 1, 6, 0, 3, 5},
-                     mirrored[RING] = {2, 1, 0, 4, 3, 7, 6, 5};
+    static const int turned[RING_SQUARES] = {2, 4, 7, 1, 6, 0, 3, 5},
+                     mirrored[RING_SQUARES] = {2, 1, 0, 4, 3, 7, 6, 5};
     int classes = 0;
     bool seen[PATTERNS] = {false};
 

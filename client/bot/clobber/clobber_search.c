@@ -3,30 +3,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "client/bot/base/rng.h"
 #include "common/xmalloc.h"
 
 enum { CHILDREN_MAX = 1 << 15, MOVES_SEEN_MAX = 1200, NODES_A_LOOK = 32 };
 
 /* Moves are ordered by what it takes to win by them: sum_effort() for the position after the move,
- * and so much for each answer that look_ahead() leaves, which pays from so many stones on. CHANCE
- * limits the random part of the score. */
-enum { ANSWER_WEIGHT = 64, STONES_LOOKED_AHEAD = 22, CHANCE = 12 };
+ * and so much for each answer that look_ahead() leaves, which pays from so many stones on. */
+enum { ANSWER_WEIGHT = 64, STONES_LOOKED_AHEAD = 22 };
 
 enum { ANSWERS_MAX = 512 }; /* as a score counts them */
 
-/* A position that a move leads to. */
-struct child {
-    struct sum_brief brief;
-    int score; /* the least is searched first */
-    struct sum_move move;
-};
+/* Others may help once MOVES_ALONE moves have failed in NODES_ALONE nodes: then mostly all moves
+ * have to be refuted, none in vain. They may not where a move takes more than NODES_TOGETHER:
+ * threads that are far apart miss what the other one finds out. */
+enum { MOVES_ALONE = 2, NODES_ALONE = 20, NODES_TOGETHER = 20000 };
 
 void clobber_search_open(struct clobber_search *search, struct sums *sums, struct table *table,
-                         bool (*is_over)(void *context), void *context)
+                         struct crew *crew, bool (*is_over)(void *context), void *context)
 {
     *search = (struct clobber_search){.sums = sums,
                                       .table = table,
+                                      .crew = crew,
                                       .children = xcalloc(CHILDREN_MAX, sizeof(struct child)),
                                       .is_over = is_over,
                                       .context = context};
@@ -38,24 +35,35 @@ void clobber_search_close(struct clobber_search *search)
     free(search->children);
 }
 
-void clobber_search_begin(struct clobber_search *search, uint64_t nodes_max, uint64_t seed)
+void clobber_search_begin(struct clobber_search *search, uint64_t nodes_max)
 {
     search->nodes = search->nodes_look = 0;
     search->nodes_max = nodes_max;
     search->children_count = 0;
-    search->gave_up = false;
-    search->rng = seed;
+    search->meeting = NULL;
+    search->gave_up = search->goes_back = false;
 }
 
-/* Whether to give up. Asks only now and then. */
+/* Makes the whole crew give up: a move that one of them leaves open decides nothing. */
+static void give_up(struct clobber_search *search)
+{
+    search->gave_up = search->goes_back = true;
+    if (search->crew != NULL)
+        crew_end(search->crew);
+}
+
+/* Whether it is time to go back. Asks whether to give up only now and then. */
 static bool is_due(struct clobber_search *search)
 {
-    if (search->gave_up || search->nodes >= search->nodes_max)
-        return search->gave_up = true;
-    if (search->nodes < search->nodes_look)
+    if (search->goes_back || meeting_is_decided(search->meeting))
+        return search->goes_back = true;
+    if (search->nodes < search->nodes_look && search->nodes < search->nodes_max)
         return false;
     search->nodes_look = search->nodes + NODES_A_LOOK;
-    return search->gave_up = search->is_over(search->context);
+    if (search->nodes >= search->nodes_max || crew_is_over(search->crew) ||
+        search->is_over(search->context))
+        give_up(search);
+    return search->gave_up;
 }
 
 static void insert(struct child *children, int count, const struct child *child)
@@ -124,8 +132,6 @@ static void sort(struct clobber_search *search, const struct sum *sum, int color
         struct sum next;
         set_child(search, &next, sum, color, &child);
         child.score = sum_effort(search->sums, &next, !color);
-        if (search->rng != 0)
-            child.score += rng_below(&search->rng, CHANCE);
         insert(children, i, &child);
     }
 }
@@ -196,7 +202,8 @@ static bool look_ahead(struct clobber_search *search, const struct sum *sum, int
     return false;
 }
 
-/* Whether `color` wins by moving to this child. */
+/* Whether `color` wins by moving to this child. The sum is not needed if the child can be restored.
+ */
 static bool wins_by(struct clobber_search *search, const struct sum *sum, int color,
                     const struct child *child)
 {
@@ -206,7 +213,76 @@ static bool wins_by(struct clobber_search *search, const struct sum *sum, int co
     if (verdict != SUM_UNKNOWN)
         return verdict == SUM_LOSS;
     set_child(search, &next, sum, color, child);
-    return !clobber_search_wins(search, &next, !color) && !search->gave_up;
+    return !clobber_search_wins(search, &next, !color) && !search->goes_back;
+}
+
+/* Goes back no further than to a meeting point, unless that is decided, too. */
+static void return_to(struct clobber_search *search, struct meeting *meeting)
+{
+    search->meeting = meeting;
+    search->gave_up = search->gave_up || crew_is_over(search->crew);
+    search->goes_back = search->gave_up || meeting_is_decided(meeting);
+}
+
+/* Tries children of other searches below a meeting point, or anywhere if it is NULL. */
+static void help(struct clobber_search *search, struct meeting *within)
+{
+    struct meeting *meeting;
+    struct child child;
+
+    while (!search->goes_back &&
+           (meeting = crew_join(search->crew, within, search->sums, &child)) != NULL) {
+        search->meeting = meeting;
+        bool won = wins_by(search, NULL, meeting->color, &child);
+        return_to(search, within);
+        crew_leave(search->crew, meeting, won);
+    }
+}
+
+/* Whether one of the children wins, with help. */
+static bool wins_with_help(struct clobber_search *search, const struct sum *sum,
+                           struct meeting *meeting)
+{
+    const struct child *child;
+    bool won = false;
+
+    crew_open(search->crew, meeting);
+    search->meeting = meeting;
+    while (!won && !search->goes_back && (child = crew_take(search->crew, meeting)) != NULL)
+        won = wins_by(search, sum, meeting->color, child);
+    if (!won)
+        help(search, meeting);
+    won = crew_close(search->crew, meeting, won);
+    return_to(search, meeting->above);
+    return won;
+}
+
+/* Whether others may help after so many moves, and nodes for them. */
+static bool welcomes_help(const struct clobber_search *search, int moves, uint64_t nodes)
+{
+    return search->crew != NULL && moves >= MOVES_ALONE && nodes >= NODES_ALONE &&
+           nodes <= (uint64_t)moves * NODES_TOGETHER;
+}
+
+/* Whether one of the children wins. */
+static bool wins_by_one_of(struct clobber_search *search, const struct sum *sum, int color,
+                           const struct child *children, int count)
+{
+    struct meeting meeting = {.above = search->meeting,
+                              .sums = search->sums,
+                              .children = children,
+                              .color = color,
+                              .count = count};
+    uint64_t before = search->nodes;
+
+    for (int i = 0; i < count && !search->goes_back; i++) {
+        meeting.next = i;
+        if (welcomes_help(search, i, search->nodes - before))
+            return wins_with_help(search, sum, &meeting);
+        if (wins_by(search, sum, color, &children[i]))
+            return true;
+    }
+    return false;
 }
 
 static bool wins_by_any(struct clobber_search *search, const struct sum *sum, int color)
@@ -221,8 +297,8 @@ static bool wins_by_any(struct clobber_search *search, const struct sum *sum, in
     sort(search, sum, color, children, count);
     bool won =
         sum_stones(sum) >= STONES_LOOKED_AHEAD && look_ahead(search, sum, color, children, &count);
-    for (int i = 0; i < count && !won && !search->gave_up; i++)
-        won = wins_by(search, sum, color, &children[i]);
+    if (!won)
+        won = wins_by_one_of(search, sum, color, children, count);
     search->children_count = before;
     return won;
 }
@@ -234,14 +310,19 @@ bool clobber_search_wins(struct clobber_search *search, const struct sum *sum, i
     if (is_due(search))
         return false;
     if (search->children_count > CHILDREN_MAX - 2 * MOVES_SEEN_MAX) {
-        search->gave_up = true;
+        give_up(search);
         return false;
     }
     bool won = wins_by_any(search, sum, color);
-    if (!search->gave_up)
+    if (!search->goes_back)
         table_store(search->table, sum->key[color], sum->key[!color], won ? SUM_WIN : SUM_LOSS,
                     search->nodes - nodes);
     return won;
+}
+
+void clobber_search_help(struct clobber_search *search)
+{
+    help(search, NULL);
 }
 
 int clobber_search_score(struct clobber_search *search, const struct sum *sum, int color)

@@ -16,25 +16,17 @@ struct root {
     int score;
 };
 
-/* One thread. */
-struct solver_thread {
-    struct solver *solver;
-    struct clobber_search search;
-    int64_t report_ms;
-    int roots_done;
-    pthread_t thread;
-};
-
 struct solver {
     struct arena arena;
     struct table table;
     struct table_file file; /* of the table, or closed */
-    struct solver_thread threads[SOLVE_THREADS_MAX];
-    int threads_count;
+    struct crew crew;
+    struct clobber_search searches[SOLVE_THREADS_MAX]; /* a thread each; the first one leads */
+    int threads;
     const struct solve_request *request;
     struct root roots[MOVES_MAX];
-    int roots_count;
-    atomic_int answer; /* the index of a winning root, ROOTS_LOST or ROOTS_OPEN */
+    int roots_count, roots_done;
+    int64_t report_ms;
 };
 
 enum { ROOTS_OPEN = -2, ROOTS_LOST = -1 };
@@ -43,32 +35,32 @@ enum { ARENA_SLACK = 4096 }; /* for the alignment of tables */
 
 enum { GUESS_PLIES = 3, SCORE_MOST = 2000 }; /* of guesses */
 
-static void report(struct solver_thread *thread, int64_t now_ms)
+static void report(struct solver *solver, int64_t now_ms)
 {
-    const struct solver *solver = thread->solver;
     const struct solve_request *request = solver->request;
 
-    if (request->report == NULL || thread != &solver->threads[0] ||
-        now_ms < thread->report_ms + REPORT_MS)
+    if (request->report == NULL || now_ms < solver->report_ms + REPORT_MS)
         return;
-    thread->report_ms = now_ms;
-    request->report(request->context, &(struct solve_progress){.nodes = thread->search.nodes,
-                                                               .moves_done = thread->roots_done,
+    solver->report_ms = now_ms;
+    request->report(request->context, &(struct solve_progress){.nodes = solver->searches[0].nodes,
+                                                               .moves_done = solver->roots_done,
                                                                .moves = solver->roots_count});
 }
 
-/* Whether the search of a thread has to give up: it is too late, or another thread has the answer.
- */
+/* Whether it is too late to go on. */
 static bool is_over(void *context)
 {
-    struct solver_thread *thread = context;
-    const struct solve_request *request = thread->solver->request;
-    int64_t now_ms = clock_ms();
+    const struct solve_request *request = ((const struct solver *)context)->request;
 
-    report(thread, now_ms);
-    return now_ms >= request->limits.deadline_ms ||
-           (request->stop != NULL && atomic_load(request->stop)) ||
-           atomic_load(&thread->solver->answer) != ROOTS_OPEN;
+    return clock_ms() >= request->limits.deadline_ms ||
+           (request->stop != NULL && atomic_load(request->stop));
+}
+
+/* is_over() for the first thread, which reports. */
+static bool reports_and_is_over(void *context)
+{
+    report(context, clock_ms());
+    return is_over(context);
 }
 
 /* What is known without a search of a position in which `side` is to move. */
@@ -84,38 +76,38 @@ static enum sum_verdict known_verdict(const struct solver *solver, const struct 
 }
 
 /* Whether the side to move wins by this move. */
-static bool wins_by_root(struct solver_thread *thread, const struct root *root)
+static bool wins_by_root(struct solver *solver, const struct root *root)
 {
-    struct clobber_search *search = &thread->search;
-    struct position position = thread->solver->request->position;
+    struct clobber_search *search = &solver->searches[0];
+    struct position position = solver->request->position;
     struct sum sum;
     int effort;
 
     clobber.apply(&position, root->move);
     sum_of_position(search->sums, &sum, &position);
-    enum sum_verdict verdict =
-        known_verdict(thread->solver, search->sums, &sum, position.side, &effort);
+    enum sum_verdict verdict = known_verdict(solver, search->sums, &sum, position.side, &effort);
     if (verdict != SUM_UNKNOWN)
         return verdict == SUM_LOSS;
     return !clobber_search_wins(search, &sum, position.side) && !search->gave_up;
 }
 
-/* A thread: tries all moves at the root and sets the solver's answer, unless it gives up. */
-static void *run(void *argument)
+/* Tries all moves at the root. Returns the index of one that wins, ROOTS_LOST, or ROOTS_OPEN if it
+ * gave up. */
+static int search_roots(struct solver *solver)
 {
-    struct solver_thread *thread = argument;
-    struct solver *solver = thread->solver;
-    int open = ROOTS_OPEN;
+    const struct clobber_search *search = &solver->searches[0];
 
-    for (int i = 0; i < solver->roots_count && !thread->search.gave_up; i++) {
-        if (wins_by_root(thread, &solver->roots[i])) {
-            atomic_compare_exchange_strong(&solver->answer, &open, i);
-            return NULL;
-        }
-        thread->roots_done += !thread->search.gave_up;
+    for (; solver->roots_done < solver->roots_count; solver->roots_done++) {
+        bool won = wins_by_root(solver, &solver->roots[solver->roots_done]);
+        if (won || search->gave_up)
+            return won ? solver->roots_done : ROOTS_OPEN;
     }
-    if (!thread->search.gave_up)
-        atomic_compare_exchange_strong(&solver->answer, &open, ROOTS_LOST);
+    return ROOTS_LOST;
+}
+
+static void *help(void *search)
+{
+    clobber_search_help(search);
     return NULL;
 }
 
@@ -126,7 +118,7 @@ static int compare_roots(const void *a, const void *b)
 
 static void list_roots(struct solver *solver)
 {
-    struct clobber_search *search = &solver->threads[0].search;
+    struct clobber_search *search = &solver->searches[0];
     const struct position *position = &solver->request->position;
     struct move moves[MOVES_MAX];
     struct sum sum;
@@ -143,62 +135,65 @@ static void list_roots(struct solver *solver)
     qsort(solver->roots, (size_t)solver->roots_count, sizeof solver->roots[0], compare_roots);
 }
 
-/* Makes a thread ready for the solver's request. The scores of the first one have no random part.
- */
-static void prepare(struct solver *solver, int number, int stride)
+/* Makes a search ready for the solver's request. */
+static void prepare(const struct solver *solver, struct clobber_search *search, int stride)
 {
-    struct solver_thread *thread = &solver->threads[number];
-    uint64_t nodes = solver->request->limits.nodes / (uint64_t)solver->threads_count;
-
-    sums_make_room(thread->search.sums);
-    sums_set_stride(thread->search.sums, stride);
-    clobber_search_begin(&thread->search, nodes, (uint64_t)number);
-    thread->roots_done = 0;
-    thread->report_ms = clock_ms();
+    sums_make_room(search->sums);
+    sums_set_stride(search->sums, stride);
+    clobber_search_begin(search, solver->request->limits.nodes / (uint64_t)solver->threads);
 }
 
-/* Runs all threads, the first one here. Returns false if a thread is refused. */
-static bool run_all(struct solver *solver)
+/* Makes all ready for a request. */
+static void begin(struct solver *solver, const struct solve_request *request, int stride)
 {
+    solver->request = request;
+    for (int i = 0; i < solver->threads; i++)
+        prepare(solver, &solver->searches[i], stride);
+    crew_begin(&solver->crew);
+    solver->report_ms = clock_ms();
+    solver->roots_done = 0;
+}
+
+/* Searches with all threads, the first one here. Sets *found to the result of search_roots().
+ * Returns false if a thread is refused. */
+static bool search_all(struct solver *solver, int *found)
+{
+    pthread_t threads[SOLVE_THREADS_MAX];
     int started = 1;
 
-    while (started < solver->threads_count && pthread_create(&solver->threads[started].thread, NULL,
-                                                             run, &solver->threads[started]) == 0)
+    *found = ROOTS_OPEN;
+    while (started < solver->threads &&
+           pthread_create(&threads[started], NULL, help, &solver->searches[started]) == 0)
         started++;
-    if (started == solver->threads_count)
-        run(&solver->threads[0]);
-    else
-        atomic_store(&solver->answer, ROOTS_LOST); /* so that the others stop */
+    if (started == solver->threads)
+        *found = search_roots(solver);
+    crew_end(&solver->crew);
     for (int i = 1; i < started; i++)
-        pthread_join(solver->threads[i].thread, NULL);
-    return started == solver->threads_count;
+        pthread_join(threads[i], NULL);
+    return started == solver->threads;
 }
 
-/* Lists the moves that the first thread found to lose. */
+/* Lists the moves that were found to lose. */
 static void list_lost(const struct solver *solver, struct solve_answer *answer)
 {
-    for (int i = 0; i < solver->threads[0].roots_done; i++)
+    for (int i = 0; i < solver->roots_done; i++)
         answer->lost[answer->lost_count++] = solver->roots[i].move;
 }
 
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer)
 {
-    int stride = group_stride(&request->position);
+    int stride = group_stride(&request->position), found;
 
     *answer = (struct solve_answer){0};
     if (stride == 0)
         return SOLVE_TOO_WIDE;
-    solver->request = request;
-    for (int i = 0; i < solver->threads_count; i++)
-        prepare(solver, i, stride);
-    atomic_store(&solver->answer, ROOTS_OPEN);
+    begin(solver, request, stride);
     list_roots(solver);
-    if (!run_all(solver))
+    if (!search_all(solver, &found))
         return SOLVE_NO_THREAD;
-    for (int i = 0; i < solver->threads_count; i++)
-        answer->nodes += solver->threads[i].search.nodes;
-    int found = atomic_load(&solver->answer);
+    for (int i = 0; i < solver->threads; i++)
+        answer->nodes += solver->searches[i].nodes;
     answer->wins = found >= 0;
     if (answer->wins)
         answer->move = solver->roots[found].move;
@@ -209,7 +204,7 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
 /* The odds of the other side after a move, by a search of so many plies from there. */
 static double odds_after(struct solver *solver, struct move move, int plies)
 {
-    struct clobber_search *search = &solver->threads[0].search;
+    struct clobber_search *search = &solver->searches[0];
     struct position position = solver->request->position;
     struct sum sum;
     int effort;
@@ -231,7 +226,7 @@ static bool guess_within(struct solver *solver, const struct move *moves, int co
 
     for (int i = 0; i < count; i++) {
         double odds = odds_after(solver, moves[i], plies - 1);
-        if (solver->threads[0].search.gave_up)
+        if (solver->searches[0].gave_up)
             return false;
         if (odds < least) {
             least = odds;
@@ -252,12 +247,10 @@ bool solver_guess(struct solver *solver, const struct solve_request *request,
 
     if (stride == 0)
         return false;
-    solver->request = request;
-    prepare(solver, 0, stride);
-    atomic_store(&solver->answer, ROOTS_OPEN);
+    begin(solver, request, stride);
     while (plies < GUESS_PLIES && guess_within(solver, moves, count, plies + 1, guess))
         plies++;
-    *nodes += solver->threads[0].search.nodes;
+    *nodes += solver->searches[0].nodes;
     return plies > 0;
 }
 
@@ -265,7 +258,7 @@ enum solve_known solver_recalls(struct solver *solver, const struct position *po
 {
     static const enum solve_known known[] = {
         [SUM_UNKNOWN] = SOLVE_UNKNOWN, [SUM_WIN] = SOLVE_WON, [SUM_LOSS] = SOLVE_LOST};
-    struct sums *sums = solver->threads[0].search.sums;
+    struct sums *sums = solver->searches[0].sums;
     int stride = group_stride(position);
     struct sum sum;
 
@@ -291,14 +284,13 @@ struct solver *solver_new(size_t bytes, int threads, bool huge_pages)
     if (!arena_map(&arena, bytes + ARENA_SLACK, huge_pages))
         return NULL;
     struct solver *solver = xcalloc(1, sizeof *solver);
-    solver->threads_count = threads;
+    solver->threads = threads;
     solver->table = table_in(bytes - sums_bytes, &arena);
-    for (int i = 0; i < threads; i++) {
-        struct solver_thread *thread = &solver->threads[i];
-        thread->solver = solver;
-        clobber_search_open(&thread->search, sums_new(sums_bytes / (size_t)threads, &arena),
-                            &solver->table, is_over, thread);
-    }
+    crew_init(&solver->crew);
+    for (int i = 0; i < threads; i++)
+        clobber_search_open(&solver->searches[i], sums_new(sums_bytes / (size_t)threads, &arena),
+                            &solver->table, threads > 1 ? &solver->crew : NULL,
+                            i == 0 ? reports_and_is_over : is_over, solver);
     solver->arena = arena;
     return solver;
 }
@@ -312,8 +304,9 @@ void solver_free(struct solver *solver)
 {
     if (solver == NULL)
         return;
-    for (int i = 0; i < solver->threads_count; i++)
-        clobber_search_close(&solver->threads[i].search);
+    for (int i = 0; i < solver->threads; i++)
+        clobber_search_close(&solver->searches[i]);
+    crew_release(&solver->crew);
     table_file_close(&solver->file);
     arena_unmap(&solver->arena);
     free(solver);

@@ -1,9 +1,9 @@
 /*
  * The Clobber solver: who wins a position with best play, and by which move.
  *
- * Each of its threads has a search (clobber_search.h) and goes through the moves. They share a
- * transposition table (clobber_table.h), which lasts from one position to the next. Every group
- * must fit into 8x8 or 10x6 squares. One caller at a time may use a solver.
+ * One thread goes through the moves, the others help it. Each has a search (clobber_search.h). They
+ * share a transposition table (clobber_table.h), which lasts from one position to the next. Every
+ * group must fit into 8x8 or 10x6 squares. One caller at a time may use a solver.
  */
 #ifndef LUDUS_BOT_CLOBBER_SOLVE_H
 #define LUDUS_BOT_CLOBBER_SOLVE_H
@@ -63,7 +63,7 @@ bool solver_use_file(struct solver *solver, const char *path, size_t bytes, stru
 void solver_forget(struct solver *solver);
 
 /* Finds out who wins. With one thread, the answer depends on this request and the earlier ones
- * only. */
+ * only. With two, so do the winner and the move, unless a limit is reached. */
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 

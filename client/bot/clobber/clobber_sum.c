@@ -323,6 +323,15 @@ bool sum_restore(struct sum *sum, const struct sum_brief *brief)
     return true;
 }
 
+bool sum_brief_copy(struct sums *sums, struct sum_brief *brief, const struct sums *from)
+{
+    if (brief->groups < 0)
+        return false;
+    if (brief->values == 1)
+        brief->value = cgt_copy(sums->cgt, from->cgt, brief->value);
+    return brief->values == 0 || brief->value != CGT_NONE;
+}
+
 /* The side to move wins if no value but one does it harm, and it wins that one by moving first. It
  * loses if all values are good for the other side. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color)

@@ -68,6 +68,10 @@ enum sum_verdict sum_brief_after(struct sums *sums, struct sum_brief *brief, con
 /* Restores a sum. Returns false if it has too many parts. */
 bool sum_restore(struct sum *sum, const struct sum_brief *brief);
 
+/* Makes a sum of another thread, `from`, one of this thread. Returns false if it has too many parts
+ * or its value does not fit. */
+bool sum_brief_copy(struct sums *sums, struct sum_brief *brief, const struct sums *from);
+
 /* Whether `color`, which is to move, wins, if that shows without a search. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color);
 
