@@ -126,7 +126,7 @@ def other_folders(checks):
                      "opt/ludus/etc/ludus/ludusd.conf"):
             checks.check(os.path.exists(os.path.join(folder, name)), name, files_below(folder))
         unit = read(os.path.join(folder, "units/ludusd.service"))
-        checks.check("ExecStart=/usr/sbin/ludusd " in unit and "/usr/local" not in unit
+        checks.check("ExecStart=/usr/sbin/ludusd\n" in unit and "/usr/local" not in unit
                      and "\nEnvironment=CONFIGURATION_DIRECTORY=/opt/ludus/etc/ludus\n" in unit,
                      "the unit names these folders", unit)
 
