@@ -35,19 +35,22 @@ static void set_socket_options(evutil_socket_t fd)
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
 }
 
-/* Tells a peer that the server is full, without a session. With TLS it only closes the socket. */
+#define REFUSAL(why)                                                                               \
+    "{\"type\":\"error\",\"code\":\"server-busy\",\"message\":\"" why ": try again later\"}\n"     \
+    "{\"type\":\"bye\",\"reason\":\"limit\"}\n"
+
+/* Tells a peer that it cannot come, without a session. With TLS it only closes the socket. */
 static void refuse(struct listener *listener, evutil_socket_t fd)
 {
     struct listeners *listeners = listener->set;
-    static const char line[] = "{\"type\":\"error\",\"code\":\"server-busy\","
-                               "\"message\":\"too many connections: try again later\"}\n"
-                               "{\"type\":\"bye\",\"reason\":\"limit\"}\n";
     struct server *server = listeners->connections->streams.server;
+    const char *text = server->engine_away ? REFUSAL("the server cannot reach its database")
+                                           : REFUSAL("too many connections");
 
     if (listener->certificate == NULL)
-        (void)send(fd, line, sizeof line - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+        (void)send(fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);
     server->tally.refused++;
-    if (server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
+    if (!server->engine_away && server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
         listeners->refusal_logged_ms = server->now_ms;
         log_line(LOG_WARN, "event=refused connections=%d", server->session_count);
     }
