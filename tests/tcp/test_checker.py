@@ -67,6 +67,7 @@ class Story:
         row = {"match": "7", "white": "anna", "black": "bob"}
         for conn in (1, 2):
             self.say(conn, "audit", "list", {"type": "list", "matches": [], "total": 0})
+            self.say(conn, "audit", "stats", {"type": "stats", "nodes": 2})
             for name in ("anna", "bob"):
                 self.say(conn, "audit", f"history {name}",
                          {"type": "history", "name": name, "matches": [row]})
@@ -197,11 +198,15 @@ def illegal(story):
     story.in_records(moves=["a2a1", "b2a2", "a1b1"])
 
 
+def alone(story):
+    story.heard("stats")[0]["nodes"] = 1
+
+
 PLANTED = {
     "lost": (lost_move, lost_match, lost_resignation, lost_draw), "twice": (move_twice, key_twice),
     "uninvited": (match_from_nowhere, move_from_nowhere),
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
-    "ended": (left_over, never_ended), "one_owner": (two_owners,),
+    "ended": (left_over, never_ended), "servers": (alone,), "one_owner": (two_owners,),
     "one_seat": (two_in_a_seat,), "ratings": (wrong_rating, other_order),
     "clocks": (overcharged, charged_for_an_outage, early_flag), "by_the_rules": (illegal,),
 }
