@@ -249,7 +249,8 @@ class World:
                     self.open_matches()
                 todo, self.todo = self.todo, set()
                 for player, table in todo:
-                    player.decide(table)
+                    if not table.archived:  # it may have ended before all were back
+                        player.decide(table)
                 if time.monotonic() > self.woken_s + 0.2:
                     self.wake_all()
             self.poll(min(0.05, end_s - time.monotonic()))
