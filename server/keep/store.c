@@ -190,6 +190,15 @@ static const char *const migrations[] = {
     "  FROM move AS o WHERE o.match = match.number ORDER BY ply)), '');"
     "DROP TABLE move;"
     "CREATE TABLE journal (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;",
+    /* A match comes into them when it ends: each change of one that goes on cost pages of them. Its
+     * `ended` is null, which has an index already. */
+    "DROP INDEX match_unfinished;"
+    "DROP INDEX match_white;"
+    "DROP INDEX match_black;"
+    "CREATE INDEX match_white ON match (white, ended, started, private, black)"
+    "  WHERE ended IS NOT NULL;"
+    "CREATE INDEX match_black ON match (black, ended, started, private, white)"
+    "  WHERE ended IS NOT NULL;",
     NULL};
 
 /* The queries of a store, by their places in it. */
@@ -229,8 +238,9 @@ static const struct {
      "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
      " black_ms = ? WHERE number = ?"},
     {offsetof(struct store, put_moves), "UPDATE match SET moves = ? WHERE number = ?"},
-    {offsetof(struct store, add_moves),
-     "UPDATE match SET moves = moves || ? WHERE number = ? AND status <> 'over'"},
+    {offsetof(struct store, add_moves), "UPDATE match SET moves = moves || ? WHERE number = ?"},
+    {offsetof(struct store, read_going_on),
+     "SELECT number FROM match WHERE ended IS NULL ORDER BY number"},
     {offsetof(struct store, add_lines), "INSERT INTO journal (lines) VALUES (?)"},
     {offsetof(struct store, read_lines), "SELECT lines FROM journal ORDER BY id"},
     {offsetof(struct store, drop_lines), "DELETE FROM journal"},

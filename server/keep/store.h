@@ -17,9 +17,9 @@ struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
     struct query *free_name, *put_player, *add_player, *add_match, *put_seats, *put_end,
-        *drop_creator, *put_play, *put_moves, *add_moves, *add_lines, *read_lines, *drop_lines,
-        *put_rating, *drop_match, *count_dropped, *put_tournament, *drop_entrants, *put_entrant,
-        *put_pairing;
+        *drop_creator, *put_play, *put_moves, *add_moves, *read_going_on, *add_lines, *read_lines,
+        *drop_lines, *put_rating, *drop_match, *count_dropped, *put_tournament, *drop_entrants,
+        *put_entrant, *put_pairing;
     struct buffer lines;    /* for the journal, of this transaction */
     size_t journaled_bytes; /* since it was folded */
     char folder[FOLDER_TEXT_MAX];

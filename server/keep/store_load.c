@@ -16,9 +16,9 @@ static bool load_players(struct store *store, struct players *players, struct ca
                        " WHEN EXISTS (SELECT 1 FROM retired_of"
                        " WHERE retired_of.player = player.id) THEN 1"
                        " WHEN EXISTS (SELECT 1 FROM match"
-                       " WHERE white = player.id AND plies >= 2) THEN 1"
+                       " WHERE white = player.id AND ended IS NOT NULL AND plies >= 2) THEN 1"
                        " ELSE EXISTS (SELECT 1 FROM match"
-                       " WHERE black = player.id AND plies >= 2) END"
+                       " WHERE black = player.id AND ended IS NOT NULL AND plies >= 2) END"
                        " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
 
     while (query_next(query)) {
@@ -39,6 +39,12 @@ static bool load_players(struct store *store, struct players *players, struct ca
     return store_finish(store, query, cause);
 }
 
+/* The people of the matches that are not over. */
+#define UNFINISHED_PEOPLE                                                                          \
+    "SELECT white AS person FROM match WHERE ended IS NULL AND white IS NOT NULL"                  \
+    " UNION ALL SELECT black FROM match WHERE ended IS NULL AND black IS NOT NULL"                 \
+    " UNION ALL SELECT creator FROM match WHERE ended IS NULL AND creator IS NOT NULL"
+
 /* Removes the players of a group to whom nothing refers. `value` is the one parameter of its SQL;
  * SQL_NULL: it has none. */
 static bool remove_of(struct store *store, const char *group, struct value value,
@@ -50,14 +56,12 @@ static bool remove_of(struct store *store, const char *group, struct value value
              "DELETE FROM player WHERE %s"
              /* this first: it answers for most, from few pages */
              " AND NOT EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id)"
-             " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id)"
-             " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id)"
+             " AND NOT EXISTS (SELECT 1 FROM match WHERE white = player.id AND ended IS NOT NULL)"
+             " AND NOT EXISTS (SELECT 1 FROM match WHERE black = player.id AND ended IS NOT NULL)"
              " AND NOT EXISTS (SELECT 1 FROM retired_of WHERE retired_of.player = player.id)"
              " AND NOT EXISTS (SELECT 1 FROM entrant WHERE entrant.player = player.id)"
              " AND id NOT IN (SELECT director FROM tournament)"
-             /* only those that are not over have a creator */
-             " AND id NOT IN (SELECT creator FROM match"
-             " WHERE status <> 'over' AND creator IS NOT NULL)",
+             " AND id NOT IN (" UNFINISHED_PEOPLE ")",
              group);
     struct query *query = database_query(store->database, sql);
     query_bind(query, &value, value.type != VALUE_NULL);
@@ -69,14 +73,19 @@ static bool remove_of(struct store *store, const char *group, struct value value
  * their guests have. */
 static bool note_guests(struct store *store, struct cause *cause)
 {
-    struct query *query = database_query(
-        store->database,
-        "UPDATE counter SET guests_retired = 0, guests_seen = (SELECT min(n) FROM ("
-        "SELECT coalesce(max(id), 0) AS n FROM player"
-        " UNION ALL SELECT white - 1 FROM match WHERE status <> 'over' AND white IS NOT NULL"
-        " UNION ALL SELECT black - 1 FROM match WHERE status <> 'over' AND black IS NOT NULL"
-        " UNION ALL SELECT creator - 1 FROM match WHERE status <> 'over'"
-        " AND creator IS NOT NULL))");
+    struct query *query =
+        database_query(store->database,
+                       "UPDATE counter SET guests_retired = 0, guests_seen = (SELECT min(n) FROM ("
+                       "SELECT coalesce(max(id), 0) AS n FROM player"
+                       " UNION ALL SELECT person - 1 FROM (" UNFINISHED_PEOPLE ")))");
+
+    query_run(query);
+    return store_finish(store, query, cause);
+}
+
+static bool set(struct store *store, const char *pragma, struct cause *cause)
+{
+    struct query *query = database_query(store->database, pragma);
 
     query_run(query);
     return store_finish(store, query, cause);
@@ -84,7 +93,7 @@ static bool note_guests(struct store *store, struct cause *cause)
 
 /* Removes the players to whom nothing refers, except the named ones that were here last. Does not
  * go through the guests whose matches are kept. */
-static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
+static bool remove_players(struct store *store, int names_max, struct cause *cause)
 {
     static const char *const guests[] = {
         "kind = 'guest' AND id > (SELECT guests_seen FROM counter)",
@@ -95,12 +104,18 @@ static bool remove_forgotten(struct store *store, int names_max, struct cause *c
 
     for (size_t i = 0; good && i < sizeof guests / sizeof guests[0]; i++)
         good = remove_of(store, guests[i], SQL_NULL, cause);
-    return good &&
-           remove_of(store,
-                     "id IN (SELECT id FROM player WHERE kind <> 'guest' AND kind = 'named'"
-                     " ORDER BY seen_s DESC, id DESC LIMIT -1 OFFSET ?)",
-                     SQL_INTEGER(names_max), cause) &&
-           note_guests(store, cause);
+    return good && remove_of(store,
+                             "id IN (SELECT id FROM player WHERE kind <> 'guest' AND kind = 'named'"
+                             " ORDER BY seen_s DESC, id DESC LIMIT -1 OFFSET ?)",
+                             SQL_INTEGER(names_max), cause);
+}
+
+static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
+{
+    /* SQLite would look through all matches for each player that goes. */
+    return set(store, "PRAGMA foreign_keys = OFF", cause) &&
+           remove_players(store, names_max, cause) &&
+           set(store, "PRAGMA foreign_keys = ON", cause) && note_guests(store, cause);
 }
 
 /* Continues ids and the numbers of guests and matches. The latest guest has the highest number. */
@@ -204,7 +219,7 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
     return remove_forgotten(store, players->named_max, cause) &&
            load_players(store, players, cause) && load_ratings(store, players, cause) &&
            load_counts(store, players, lobby, cause) &&
-           store_visit(store, "WHERE m.status <> 'over' ORDER BY m.number", SQL_NULL, load_match,
+           store_visit(store, "WHERE m.ended IS NULL ORDER BY m.number", SQL_NULL, load_match,
                        &loading, cause) &&
            store_visit(store,
                        "WHERE m.ended >= (SELECT min(ended) FROM (SELECT ended FROM match"

@@ -85,8 +85,37 @@ static int compare_lines(const void *one, const void *other)
     return a->text < b->text ? -1 : a->text > b->text;
 }
 
-/* Splits the journal. Returns how many lines it has. */
-static size_t split(const struct buffer *journal, struct journal_line **lines)
+/* Returns the numbers of the matches that go on, in order. */
+static struct buffer read_going_on(struct store *store)
+{
+    struct buffer numbers = {.length = 0};
+
+    while (query_next(store->read_going_on)) {
+        int64_t number = query_integer(store->read_going_on, 0);
+        buffer_add(&numbers, (const char *)&number, sizeof number);
+    }
+    return numbers;
+}
+
+static int compare_numbers(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static bool is_among(const struct buffer *numbers, int64_t number)
+{
+    size_t count = numbers->length / sizeof number;
+
+    return count > 0 &&
+           bsearch(&number, numbers->bytes, count, sizeof number, compare_numbers) != NULL;
+}
+
+/* Splits the journal, most of which is of matches that are over. Returns how many lines it has of
+ * those that go on. */
+static size_t split(const struct buffer *journal, const struct buffer *going_on,
+                    struct journal_line **lines)
 {
     const char *end = journal->bytes + journal->length, *text = journal->bytes, *next;
     size_t count = 0, room = 0;
@@ -95,6 +124,8 @@ static size_t split(const struct buffer *journal, struct journal_line **lines)
     for (; (next = memchr(text, '\n', (size_t)(end - text))) != NULL; text = next + 1) {
         char *move;
         int64_t number = strtoll(text, &move, 10);
+        if (!is_among(going_on, number))
+            continue;
         if (count == room) {
             room = room != 0 ? 2 * room : 256;
             *lines = xrealloc(*lines, room * sizeof **lines);
@@ -107,12 +138,13 @@ static size_t split(const struct buffer *journal, struct journal_line **lines)
 /* Adds to each match that goes on what the journal has of it. */
 static bool add_moves(struct store *store, const struct buffer *journal)
 {
+    struct buffer going_on = read_going_on(store), moves = {.length = 0};
+    bool good = !query_failed(store->read_going_on);
     struct journal_line *lines;
-    size_t count = split(journal, &lines);
-    struct buffer moves = {.length = 0};
-    bool good = true;
+    size_t count = split(journal, &going_on, &lines);
 
-    qsort(lines, count, sizeof *lines, compare_lines);
+    if (count > 0)
+        qsort(lines, count, sizeof *lines, compare_lines);
     for (size_t i = 0; good && i < count; i++) {
         buffer_add(&moves, lines[i].text, lines[i].length);
         if (i + 1 < count && lines[i + 1].number == lines[i].number)
@@ -122,6 +154,7 @@ static bool add_moves(struct store *store, const struct buffer *journal)
     }
     buffer_release(&moves);
     free(lines);
+    buffer_release(&going_on);
     return good;
 }
 

@@ -230,7 +230,7 @@ def good(checks):
 
 
 def rows_of_moves(file):
-    """Takes back the step from a row for each move to a text for each match."""
+    """Takes back the step from a row for each move to a text for each match, and the one after it."""
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE move (match INTEGER NOT NULL REFERENCES match (number), ply INTEGER NOT NULL,"
                          " move TEXT NOT NULL, took_ms INTEGER NOT NULL, played_s INTEGER, white_ms INTEGER,"
@@ -242,7 +242,10 @@ def rows_of_moves(file):
                 database.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, ply + 1, *row))
         version, = database.execute("PRAGMA user_version").fetchone()
         database.executescript("DROP TABLE journal; ALTER TABLE match DROP COLUMN moves;"
-                               f"PRAGMA user_version = {version - 1}")
+                               "DROP INDEX match_white; CREATE INDEX match_white ON match (white);"
+                               "DROP INDEX match_black; CREATE INDEX match_black ON match (black);"
+                               "CREATE INDEX match_unfinished ON match (number);"
+                               f"PRAGMA user_version = {version - 2}")
 
 
 def older(checks):

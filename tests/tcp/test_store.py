@@ -403,6 +403,38 @@ def guests(checks):
         server.stop()
 
 
+def who_is_kept(checks):
+    """A start forgets guests to whom nothing refers, and no others."""
+    with Place() as place:
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        anna, guests_there, matches = Connection(server.port, "anna"), [], []
+        for seat in ("white", "black"):
+            for last in ("state", "resign", "abort"):
+                guests_there.append(guest := Connection(server.port))
+                match = anna.ask(f"new clobber:4x4 {seat}=open")["match"]
+                guest.ask(f"join {match}")
+                players = (guest, anna) if seat == "white" else (anna, guest)
+                for person, move in zip(players, () if last == "abort" else ("a2a1", "b2b1")):
+                    person.ask(f"move {match} {move}")
+                guest.ask(f"{last} {match}")
+                if last != "abort":
+                    matches.append((match, guest.greeting["name"], "resign" if last == "resign" else "aborted"))
+        server.kill()
+        server.start_and_wait()
+        back = Connection(server.port)
+        for match, name, reason in matches:
+            state = back.ask(f"state {match}")
+            checks.equal(state.get("reason"), reason, f"the match of {name}")
+            checks.check(name in str(state.get("players")), f"{name} is still its player", state)
+        server.stop()
+        code, said = server.check()
+        checks.equal(code, 0, f"ludusd check ({said})")
+        with contextlib.closing(sqlite3.connect(place.file)) as database:
+            names = {name for name, in database.execute("SELECT name FROM player WHERE kind = 'guest'")}
+        checks.equal(names, {name for _, name, _ in matches}, "the guests that are kept")
+
+
 # The join code of the store
 
 
@@ -461,4 +493,4 @@ if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, newer, wrong_rows, other_program, damaged, cut_short, no_database, empty_file, new_folder,
          no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
-         after_kill, guests, join_code, everyone_gets_a_word_in]))
+         after_kill, guests, who_is_kept, join_code, everyone_gets_a_word_in]))
