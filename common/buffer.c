@@ -8,19 +8,23 @@
 #include "number.h"
 #include "xmalloc.h"
 
-/* Makes room for so many bytes more. */
-static void reserve(struct buffer *buffer, size_t more)
+static void grow(struct buffer *buffer, size_t length)
 {
-    if (more <= buffer->capacity - buffer->length)
-        return;
-    buffer->capacity = 2 * buffer->capacity + more + 512;
+    buffer->capacity = 2 * buffer->capacity + length + 512;
     buffer->bytes = xrealloc(buffer->bytes, buffer->capacity);
+}
+
+char *buffer_room(struct buffer *buffer, size_t length)
+{
+    if (length > buffer->capacity - buffer->length)
+        grow(buffer, length);
+    return buffer->bytes + buffer->length;
 }
 
 char *buffer_extend(struct buffer *buffer, size_t length)
 {
-    reserve(buffer, length);
-    char *at = buffer->bytes + buffer->length;
+    char *at = buffer_room(buffer, length);
+
     buffer->length += length;
     return at;
 }
@@ -43,8 +47,7 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     if (length > 0) {
-        reserve(buffer, (size_t)length + 1);
-        vsnprintf(buffer->bytes + buffer->length, (size_t)length + 1, format, again);
+        vsnprintf(buffer_room(buffer, (size_t)length + 1), (size_t)length + 1, format, again);
         buffer->length += (size_t)length;
     }
     va_end(again);
@@ -55,10 +58,11 @@ void buffer_integer(struct buffer *buffer, int64_t value)
 {
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
 
-    reserve(buffer, 1 + NUMBER_DIGITS_MAX);
+    char *at = buffer_room(buffer, 1 + NUMBER_DIGITS_MAX);
     if (value < 0)
-        buffer->bytes[buffer->length++] = '-';
-    buffer->length += number_format(size, buffer->bytes + buffer->length);
+        *at++ = '-';
+    at += number_format(size, at);
+    buffer->length = (size_t)(at - buffer->bytes);
 }
 
 void buffer_release(struct buffer *buffer)

@@ -13,6 +13,10 @@ struct buffer {
     size_t length, capacity;
 };
 
+/* Makes room for `length` bytes, and returns where they begin, which is where the buffer ends.
+ * Whoever fills them adds to its length. */
+char *buffer_room(struct buffer *buffer, size_t length);
+
 /* Appends `length` bytes for the caller to fill. Returns them, valid until the next addition. */
 char *buffer_extend(struct buffer *buffer, size_t length);
 

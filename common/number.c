@@ -1,7 +1,5 @@
 #include "number.h"
 
-#include <string.h>
-
 bool number_parse(const char *text, size_t length, long min, long max, long *value)
 {
     long number = 0;
@@ -22,13 +20,11 @@ bool number_parse(const char *text, size_t length, long min, long max, long *val
 
 size_t number_format(uint64_t value, char *text)
 {
-    char digits[NUMBER_DIGITS_MAX];
-    size_t start = sizeof digits;
+    size_t length = 1;
 
-    do {
-        digits[--start] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    memcpy(text, digits + start, sizeof digits - start);
-    return sizeof digits - start;
+    for (uint64_t rest = value; rest >= 10; rest /= 10)
+        length++;
+    for (size_t at = length; at > 0; value /= 10)
+        text[--at] = (char)('0' + value % 10);
+    return length;
 }

@@ -121,33 +121,47 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
     return true;
 }
 
-/* Writes the squares of a rank without a final NUL. Returns the length. */
-static size_t rank_format(const char *cells, int width, char *text)
+/* Writes the length of a run of empty squares, if there is one, and returns what follows it. */
+static char *put_run(char *at, int run)
 {
-    size_t length = 0;
+    return run > 0 ? at + number_format((uint64_t)run, at) : at;
+}
 
-    for (int file = 0; file < width;) {
-        int run = 0;
-        while (file + run < width && cells[file + run] == '.')
+/* Writes the squares of a rank without a final NUL, and returns what follows them. */
+static char *put_rank(char *at, const char *cells, int width)
+{
+    int run = 0;
+
+    for (int file = 0; file < width; file++) {
+        if (cells[file] == '.') {
             run++;
-        if (run > 0)
-            length += number_format((uint64_t)run, text + length);
-        else
-            text[length++] = cells[file];
-        file += run > 0 ? run : 1;
+            continue;
+        }
+        at = put_run(at, run);
+        *at++ = cells[file];
+        run = 0;
     }
-    return length;
+    return put_run(at, run);
 }
 
 size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX])
 {
-    size_t length = 0;
+    char *at = text;
 
     for (int rank = board->height - 1; rank >= 0; rank--) {
-        length += rank_format(board->cell + rank * board->width, board->width, text + length);
-        text[length++] = rank > 0 ? '/' : '\0';
+        at = put_rank(at, board->cell + rank * board->width, board->width);
+        *at++ = rank > 0 ? '/' : '\0';
     }
-    return length - 1;
+    return (size_t)(at - text) - 1;
+}
+
+void side_and_count_format(int side, unsigned count, char *text)
+{
+    const char before[] = {' ', side == WHITE ? 'w' : 'b', ' '};
+
+    memcpy(text, before, sizeof before);
+    text += sizeof before;
+    text[number_format(count, text)] = '\0';
 }
 
 void board_text(const struct board *board, bool flip, char text[BOARD_TEXT_MAX])

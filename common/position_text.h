@@ -38,6 +38,9 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
 /* Writes the placement and a final NUL. Returns its length. */
 size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX]);
 
+/* Writes what follows the placement where it is the side to move and a count, such as " w 3". */
+void side_and_count_format(int side, unsigned count, char *text);
+
 /* Makes an empty board. */
 void board_clear(struct board *board, int width, int height);
 

@@ -111,15 +111,18 @@ static bool clobber_parse(const char *variant, const char *text, struct position
     return true;
 }
 
+static void put_stones(struct board *board, const struct position *position, int color, char letter)
+{
+    for (int word = 0; word < 2; word++)
+        for (uint64_t left = position->bits[word_of(color) + word]; left != 0; left &= left - 1)
+            board->cell[64 * word + __builtin_ctzll(left)] = letter;
+}
+
 static void clobber_board(const struct position *position, struct board *board)
 {
     board_clear(board, position->width, position->height);
-    for (int square = 0; square < position->width * position->height; square++) {
-        if (has_stone(position, WHITE, square))
-            board->cell[square] = 'P';
-        else if (has_stone(position, BLACK, square))
-            board->cell[square] = 'p';
-    }
+    put_stones(board, position, WHITE, 'P');
+    put_stones(board, position, BLACK, 'p');
 }
 
 static void clobber_format(const struct position *position, char text[POSITION_TEXT_MAX])

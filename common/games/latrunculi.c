@@ -7,7 +7,6 @@
  */
 #include "latrunculi_board.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -273,14 +272,13 @@ static void latrunculi_format(const struct position *position, char text[POSITIO
 
     latrunculi_board(position, &board);
     size_t length = placement_format(&board, text);
-    snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
-             position->side == WHITE ? 'w' : 'b', position->notes[PLIES]);
+    side_and_count_format(position->side, position->notes[PLIES], text + length);
 }
 
 static void latrunculi_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
 {
     (void)position;
-    snprintf(name, VARIANT_NAME_MAX, "%s", latrunculi.variants[0]);
+    memcpy(name, latrunculi.variants[0], strlen(latrunculi.variants[0]) + 1);
 }
 
 static int latrunculi_legal(const struct position *position, struct move moves[MOVES_MAX])

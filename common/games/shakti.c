@@ -10,7 +10,6 @@
  */
 #include "../game.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -222,14 +221,13 @@ static void shakti_format(const struct position *position, char text[POSITION_TE
 
     shakti_board(position, &board);
     size_t length = placement_format(&board, text);
-    snprintf(text + length, POSITION_TEXT_MAX - length, " %c %d",
-             position->side == WHITE ? 'w' : 'b', position->notes[PASSES]);
+    side_and_count_format(position->side, position->notes[PASSES], text + length);
 }
 
 static void shakti_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
 {
     (void)position;
-    snprintf(name, VARIANT_NAME_MAX, "%s", shakti.variants[0]);
+    memcpy(name, shakti.variants[0], strlen(shakti.variants[0]) + 1);
 }
 
 /* Where the king of the side to move may go, given whether it is in check. The move does not change

@@ -7,7 +7,6 @@
  */
 #include "../game.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -302,8 +301,8 @@ static bool xadrersi_start(const char *variant, struct position *position, struc
     return true;
 }
 
-/* Writes the pieces in hand, in brackets. */
-static void hand_format(const struct position *p, char text[HAND_TEXT_MAX])
+/* Writes the pieces in hand, in brackets, and returns the length. */
+static size_t hand_format(const struct position *p, char text[HAND_TEXT_MAX])
 {
     size_t length = 0;
 
@@ -314,6 +313,7 @@ static void hand_format(const struct position *p, char text[HAND_TEXT_MAX])
                 text[length++] = letters[color][kind];
     text[length++] = ']';
     text[length] = '\0';
+    return length;
 }
 
 static bool pieces_place(const struct board *board, struct position *p, struct cause *cause)
@@ -438,21 +438,24 @@ static void xadrersi_board(const struct position *position, struct board *board)
 
 static void xadrersi_format(const struct position *position, char text[POSITION_TEXT_MAX])
 {
-    char hand[HAND_TEXT_MAX], last[SQUARE_TEXT_MAX] = "-";
+    const char side = position->side == WHITE ? 'w' : 'b';
+    const char queen = owes_queen(position) ? 'Q' : '-';
+    const char fields[] = {' ', side, ' ', queen, ' ', '-', '\0'};
     struct board board;
 
     xadrersi_board(position, &board);
-    hand_format(position, hand);
-    if (occupied(position) != 0)
-        square_format(SIZE, position->notes[LAST_NOTE], last);
     size_t length = placement_format(&board, text);
-    snprintf(text + length, POSITION_TEXT_MAX - length, "%s %c %c %s", hand,
-             position->side == WHITE ? 'w' : 'b', owes_queen(position) ? 'Q' : '-', last);
+    length += hand_format(position, text + length);
+    memcpy(text + length, fields, sizeof fields);
+    if (occupied(position) != 0)
+        square_format(SIZE, position->notes[LAST_NOTE], text + length + sizeof fields - 2);
 }
 
 static void xadrersi_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
 {
-    snprintf(name, VARIANT_NAME_MAX, "%s", xadrersi.variants[position->variant]);
+    const char *variant = xadrersi.variants[position->variant];
+
+    memcpy(name, variant, strlen(variant) + 1);
 }
 
 /* Says which of rules 5 and 6 forbids an empty square. */

@@ -7,14 +7,11 @@
 
 static void write_rows(struct buffer *json, const struct board *board)
 {
-    char row[BOARD_SIDE_MAX + 1];
+    size_t width = (size_t)board->width;
 
     json_open(json, "board", '[');
-    for (int rank = board->height - 1; rank >= 0; rank--) {
-        memcpy(row, board->cell + rank * board->width, (size_t)board->width);
-        row[board->width] = '\0';
-        json_word(json, NULL, row);
-    }
+    for (size_t rank = (size_t)board->height; rank-- > 0;)
+        json_quoted(json, NULL, 0, board->cell + rank * width, width);
     json_close(json, ']');
 }
 
