@@ -27,6 +27,7 @@
 
 #include "common/buffer.h"
 #include "link/postgres_link.h"
+#include "postgres_words.h"
 #include "server/base/hash_index.h"
 #include "server/base/nodes.h"
 #include "server/keep/keeper.h"
@@ -242,7 +243,7 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
 void postgres_read_seeks(struct postgres *postgres);
 
 /* Takes a line of a notification: "2 17 TEXT", or "2 17". */
-void postgres_take_seek(struct postgres *postgres, const char *line);
+void postgres_take_seek(struct postgres *postgres, struct words *words);
 
 /* For postgres_tell.c */
 

@@ -1,5 +1,4 @@
 /* The entries of a match's log: what they are made of, and replayed by the rules. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +10,25 @@
 /* Reads the next line. Returns what is behind it; NULL: it is none. */
 static const char *read_entry(const char *text, struct entry *entry)
 {
-    int taken = 0;
+    struct words words = {text + 1};
 
+    entry->kind = text[0];
+    entry->ply = (int)words_integer(&words);
+    entry->took_ms = words_integer(&words);
+    entry->left_ms[WHITE] = words_integer(&words);
+    entry->left_ms[BLACK] = words_integer(&words);
+    entry->offers = (int)words_integer(&words);
     entry->move[0] = '\0';
-    if (sscanf(text, "%c %d %" SCNd64 " %" SCNd64 " %" SCNd64 " %d%n", &entry->kind, &entry->ply,
-               &entry->took_ms, &entry->left_ms[WHITE], &entry->left_ms[BLACK], &entry->offers,
-               &taken) != 6)
+    if (words.at == NULL)
         return NULL;
-    text += taken;
+    text = words.at;
     if (*text == ' ')
         text++;
     size_t length = strcspn(text, " \n");
-    snprintf(entry->move, sizeof entry->move, "%.*s", (int)(length < 8 ? length : 7), text);
+    if (length < sizeof entry->move) {
+        memcpy(entry->move, text, length);
+        entry->move[length] = '\0';
+    }
     text += length;
     entry->note = text;
     text += strcspn(text, "\n");

@@ -6,7 +6,6 @@
  * all held matches are registered again, and what is newer is read.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,65 +161,37 @@ struct told_end {
     int matches[2];       /* after so many matches; 0: they do not change */
 };
 
-static bool read_number(const char **text, int64_t *number)
-{
-    char *end;
-
-    *number = strtoll(*text, &end, 10);
-    bool good = end != *text;
-    *text = end;
-    return good;
-}
-
-static bool read_move(const char **text, char move[MOVE_TEXT_MAX])
-{
-    const char *word = *text + strspn(*text, " ");
-    size_t length = strcspn(word, " ");
-
-    *text = word + length;
-    if (length == 0 || length >= MOVE_TEXT_MAX)
-        return false;
-    memcpy(move, word, length);
-    move[length] = '\0';
-    return true;
-}
-
 /* Reads a line from behind its first letter. */
-static bool read_told(const char *text, struct told *told)
+static bool read_told(struct words *words, struct told *told)
 {
-    int64_t version, ply, offers;
-    bool good = read_number(&text, &told->number) && read_number(&text, &version) &&
-                read_number(&text, &ply) && read_move(&text, told->move) &&
-                read_number(&text, &told->took_ms) && read_number(&text, &told->left_ms[WHITE]) &&
-                read_number(&text, &told->left_ms[BLACK]) && read_number(&text, &offers);
-
-    if (!good)
-        return false;
-    told->version = (int)version;
-    told->ply = (int)ply;
-    told->offers = (int)offers;
-    told->note = text;
-    return true;
+    told->number = words_integer(words);
+    told->version = (int)words_integer(words);
+    told->ply = (int)words_integer(words);
+    words_text(words, told->move, sizeof told->move);
+    told->took_ms = words_integer(words);
+    told->left_ms[WHITE] = words_integer(words);
+    told->left_ms[BLACK] = words_integer(words);
+    told->offers = (int)words_integer(words);
+    told->note = words->at;
+    return words->at != NULL;
 }
 
-static bool read_told_end(const char *text, struct told_end *end)
+static bool read_told_end(struct words *words, struct told_end *end)
 {
     char result[8], reason[32];
-    int length = 0;
 
-    if (!read_told(text, &end->told) ||
-        sscanf(end->told.note, " %7s %31s%n", result, reason, &length) != 2 ||
-        !pgn_outcome(result, reason, &end->outcome))
-        return false;
+    read_told(words, &end->told);
+    words_text(words, result, sizeof result);
+    words_text(words, reason, sizeof reason);
     for (int color = WHITE; color <= BLACK; color++) {
-        struct glicko *now = &end->now[color];
-        end->told.note += length;
-        if (sscanf(end->told.note, " %lf %lf %lf %lf %d%n", &end->rated[color], &now->rating,
-                   &now->deviation, &now->volatility, &end->matches[color], &length) != 5)
-            return false;
+        end->rated[color] = words_real(words);
+        end->now[color].rating = words_real(words);
+        end->now[color].deviation = words_real(words);
+        end->now[color].volatility = words_real(words);
+        end->matches[color] = (int)words_integer(words);
     }
-    end->told.note += length;
-    return true;
+    end->told.note = words->at;
+    return words->at != NULL && pgn_outcome(result, reason, &end->outcome);
 }
 
 /* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
@@ -335,21 +306,25 @@ static void take_end(struct postgres *postgres, const struct told_end *end)
     take_draft(postgres, held, &end->told, draft, good);
 }
 
-static void take_change(struct postgres *postgres, int64_t number, int version)
+static void take_change(struct postgres *postgres, struct words *words)
 {
+    int64_t number = words_integer(words), version = words_integer(words);
     struct held *held = postgres_find_held(postgres, number);
 
+    if (words->at == NULL)
+        return;
     if (held == NULL)
         load(postgres, number);
     else
-        fall_behind(postgres, held, version);
+        fall_behind(postgres, held, (int)version);
 }
 
-static void take_replaced(struct postgres *postgres, int64_t id, int login, int node)
+static void take_replaced(struct postgres *postgres, struct words *words)
 {
-    struct player *player = players_find_id(postgres->players, id);
+    struct player *player = players_find_id(postgres->players, words_integer(words));
+    int login = (int)words_integer(words), node = (int)words_integer(words);
 
-    if (player == NULL || player->login >= login)
+    if (words->at == NULL || player == NULL || player->login >= login)
         return;
     player->login = login;
     player->node = node;
@@ -358,41 +333,60 @@ static void take_replaced(struct postgres *postgres, int64_t id, int login, int 
 }
 
 /* What a server tells about a match, or with the number 0 about none. */
-static void take_told(struct postgres *postgres, const char *text)
+static void take_told(struct postgres *postgres, struct words *words)
 {
-    char *end;
-    int64_t number = strtoll(text, &end, 10);
+    int64_t number = words_integer(words);
     struct held *held = postgres_find_held(postgres, number);
 
-    if (*end != ' ' || (number != 0 && held == NULL))
+    if (words->at == NULL || *words->at != ' ' || (number != 0 && held == NULL))
         return;
     postgres->keeper.calls->told(postgres->keeper.context, held != NULL ? held->table : NULL,
-                                 end + 1);
+                                 words->at + 1);
+}
+
+/* A match has ended, or it is to be read. */
+static void take_end_or_change(struct postgres *postgres, struct words *words)
+{
+    struct words again = *words;
+    struct told_end end;
+
+    if (read_told_end(words, &end))
+        take_end(postgres, &end);
+    else
+        take_change(postgres, &again);
 }
 
 static void take_line(struct postgres *postgres, const char *line)
 {
+    struct words words = {line + (*line != '\0')};
     struct told told;
-    struct told_end end;
-    int64_t number;
-    int login, node, version;
+    int64_t time_us;
 
-    if (line[0] == 'm' && read_told(line + 1, &told))
-        take_move(postgres, &told);
-    else if (line[0] == 't' && read_told_end(line + 1, &end))
-        take_end(postgres, &end);
-    else if (sscanf(line, "t %" SCNd64 " %d", &number, &version) == 2)
-        take_change(postgres, number, version);
-    else if (sscanf(line, "r %" SCNd64 " %d %d", &number, &login, &node) == 3)
-        take_replaced(postgres, number, login, node);
-    else if (sscanf(line, "e %" SCNd64, &number) == 1)
-        postgres->keeper.tally->news_lag_us = tally_now_us() - number;
-    else if (strcmp(line, "n") == 0)
+    switch (line[0]) {
+    case 'm':
+        if (read_told(&words, &told))
+            take_move(postgres, &told);
+        break;
+    case 't':
+        take_end_or_change(postgres, &words);
+        break;
+    case 'r':
+        take_replaced(postgres, &words);
+        break;
+    case 'c':
+        take_told(postgres, &words);
+        break;
+    case 's':
+        postgres_take_seek(postgres, &words);
+        break;
+    case 'n':
         postgres_read_nodes(postgres);
-    else if (strncmp(line, "s ", 2) == 0)
-        postgres_take_seek(postgres, line + 2);
-    else if (strncmp(line, "c ", 2) == 0)
-        take_told(postgres, line + 2);
+        break;
+    case 'e':
+        time_us = words_integer(&words);
+        if (words.at != NULL)
+            postgres->keeper.tally->news_lag_us = tally_now_us() - time_us;
+    }
 }
 
 static void on_notified(void *context, const char *payload)

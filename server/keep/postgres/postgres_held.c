@@ -1,6 +1,4 @@
 /* The matches in the lobby, of whose changes the engine tells this server. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
@@ -44,10 +42,12 @@ void postgres_let_go(void *context, struct table *table)
 /* Passes on which seeks of this server have ended in a match: node and number of each. */
 static void take_paired(struct postgres *postgres, const char *seeks, struct table *table)
 {
-    int64_t number;
-    int node, length;
+    struct words words = {seeks};
 
-    for (; sscanf(seeks, "%d %" SCNd64 " %n", &node, &number, &length) == 2; seeks += length) {
+    while (*words.at != '\0') {
+        int64_t node = words_integer(&words), number = words_integer(&words);
+        if (words.at == NULL)
+            return;
         if (node == postgres->nodes.own)
             postgres->keeper.calls->seek_taken(postgres->keeper.context, number, table);
     }

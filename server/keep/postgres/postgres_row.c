@@ -1,7 +1,7 @@
 /* Rows of the engine as matches, replayed by the rules, and as players. */
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/pgn.h"
@@ -123,12 +123,19 @@ void row_take_rating(struct player *player, const struct rating *news)
 static void read_ratings(struct player *player, const char *text)
 {
     char game_name[VARIANT_NAME_MAX];
+    struct words words = {text};
     struct rating rating;
-    int taken;
 
-    while (sscanf(text, "%15s %15s %lf %lf %lf %d%n", game_name, rating.variant, &rating.now.rating,
-                  &rating.now.deviation, &rating.now.volatility, &rating.matches, &taken) == 6) {
-        text += taken;
+    while (*words.at != '\0') {
+        words_text(&words, game_name, sizeof game_name);
+        words_text(&words, rating.variant, sizeof rating.variant);
+        rating.now.rating = words_real(&words);
+        rating.now.deviation = words_real(&words);
+        rating.now.volatility = words_real(&words);
+        rating.matches = (int)words_integer(&words);
+        if (words.at == NULL)
+            return;
+        words.at += *words.at == '\n';
         rating.game = game_find(game_name, strlen(game_name));
         if (rating.game != NULL)
             row_take_rating(player, &rating);
@@ -144,11 +151,7 @@ static struct identity read_identity(const struct answer *answer, int row, int c
 
     snprintf(identity.name, sizeof identity.name, "%s",
              answer_text(answer, row, column + PERSON_NAME));
-    for (size_t i = 0; i < TOKEN_HASH_BYTES && hash[2 * i] != '\0' && hash[2 * i + 1] != '\0';
-         i++) {
-        const char digits[] = {hash[2 * i], hash[2 * i + 1], '\0'};
-        identity.token_hash[i] = (unsigned char)strtoul(digits, NULL, 16);
-    }
+    sodium_hex2bin(identity.token_hash, TOKEN_HASH_BYTES, hash, strlen(hash), NULL, NULL, NULL);
     return identity;
 }
 

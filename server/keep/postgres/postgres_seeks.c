@@ -7,21 +7,21 @@
  * when all rows are read again.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
 #include "postgres.h"
 
-void postgres_take_seek(struct postgres *postgres, const char *line)
+void postgres_take_seek(struct postgres *postgres, struct words *words)
 {
     struct offered_seek seek = {.text = NULL};
-    int length = 0;
 
-    if (sscanf(line, "%d %" SCNd64 "%n", &seek.node, &seek.number, &length) != 2)
+    seek.node = (int)words_integer(words);
+    seek.number = words_integer(words);
+    if (words->at == NULL)
         return;
-    if (line[length] == ' ')
-        seek.text = line + length + 1;
+    if (*words->at == ' ')
+        seek.text = words->at + 1;
     postgres->keeper.calls->seek(postgres->keeper.context, &seek);
 }
 

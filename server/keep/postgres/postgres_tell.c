@@ -90,8 +90,8 @@ void news_of_move(struct buffer *line, const struct table *next)
 /* Appends the ratings of a player after a match. */
 static void put_rating(struct buffer *line, double rated, const struct rating_draft *draft)
 {
-    buffer_printf(line, " %.17g %.17g %.17g %.17g %d", rated, draft->now.rating,
-                  draft->now.deviation, draft->now.volatility, draft->matches);
+    buffer_printf(line, " %a %a %a %a %d", rated, draft->now.rating, draft->now.deviation,
+                  draft->now.volatility, draft->matches);
 }
 
 void news_of_end(struct buffer *line, const struct unit *unit)
