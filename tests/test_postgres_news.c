@@ -77,6 +77,64 @@ static void test_news(void)
     }
 }
 
+/* What comes when bob, whom this server knows, takes the free seat in match 1002 of anna. */
+static const struct {
+    const char *title, *line;
+    bool reads; /* the match, as the line will not do */
+} starts[] = {
+    {"somebody known", "start 1 2000007 2 1 1 0 bob 1700 90 0.06 4", false},
+    {"who has come back since", "start 1 2000007 2 2 1 0 bob 0x1.a9p+10 0x1p+6 0x1p-4 4", false},
+    {"who was somewhere else since", "start 1 2000007 2 0 1 0 bob 1700 90 0.06 4", true},
+    {"somebody unknown", "start 1 2000008 2 1 1 0 rob 1700 90 0.06 4", true},
+    {"by another name", "start 1 2000007 2 1 1 0 rob 1700 90 0.06 4", true},
+    {"as a guest", "start 1 2000007 2 1 0 0 bob 0 0 0 0", true},
+    {"as a bot", "start 1 2000007 2 1 1 1 bob 1700 90 0.06 4", true},
+    {"from a server that is not known", "start 1 2000007 3 1 1 0 bob 1700 90 0.06 4", true},
+    {"from this server", "start 1 2000007 1 1 1 0 bob 1700 90 0.06 4", true},
+    {"from nowhere", "start 1 2000007 0 1 1 0 bob 1700 90 0.06 4", true},
+    {"in a seat that is taken", "start 0 2000007 2 1 1 0 bob 1700 90 0.06 4", true},
+    {"in no seat", "start 2 2000007 2 1 1 0 bob 1700 90 0.06 4", true},
+    {"half of a line", "start 1 2000007 2 1 1 0 bob 1700 90", true},
+    {"a newer word", "started 1 2000007 2 1 1 0 bob 1700 90 0.06 4", true}};
+
+static void test_starts(void)
+{
+    static const struct match_row joined = {1002, 2, "playing", PLAYING_LOG, .bob = NULL};
+    static struct stage stage;
+    char line[120];
+
+    for (size_t i = 0; i < LENGTH(starts); i++) {
+        check_about("a seat is taken elsewhere: %s", starts[i].title);
+        stage_begin(&stage);
+        libpq_answer("FROM node WHERE alive", LIBPQ_ROWS, "1|192.0.2.1:7117|7;2|192.0.2.2:7117|3;");
+        libpq_notify("n");
+        meet_bob(&stage);
+        CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
+        skip(&stage.anna);
+        libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&joined));
+        int reads = libpq_sent_with("WHERE m.number = ANY", 0, "{1002}");
+        snprintf(line, sizeof line, "t 1002 2 0 - 0 -1 -1 0 %s", starts[i].line);
+        libpq_notify(line);
+        stage_work(&stage);
+        const struct table *table = lobby_find(&stage.server.lobby, "1002");
+        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1002}") - reads, starts[i].reads);
+        CHECK_INT(table->match.status, MATCH_PLAYING);
+        CHECK_INT(table->version, 2);
+        CHECK(table->started && table->seats[BLACK].joined);
+        CHECK_INT(table->seats[BLACK].player->node, 2);
+        GETS(stage.anna, "\"name\":\"bob\"");
+        CHECK_INT(count(&stage.anna, "\"rating\":1600"), starts[i].reads);
+        stage_end(&stage);
+    }
+    check_about("a seat is taken here");
+    stage_begin(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
+    CHECK(stage_say(&stage, &stage.carl, "join 1001"));
+    CHECK_TEXT(libpq_value("CALL keep", 16),
+               "{\"t 1001 2 0 - 0 -1 -1 0 start 1 1000002 1 0 1 0 carl 0x0p+0 0x0p+0 0x0p+0 0\"}");
+    stage_end(&stage);
+}
+
 /* News of a match that is locked, or that is being read. */
 static void test_busy(void)
 {
@@ -370,6 +428,7 @@ static void test_foreign_seeks(void)
 int main(void)
 {
     test_news();
+    test_starts();
     test_busy();
     test_locked();
     test_opening();

@@ -3,9 +3,10 @@
  *
  * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
  * time, over the first connection. Over the second, postgres_look.c looks things up,
- * postgres_follow.c follows the matches that are held, postgres_seeks.c the seeks, postgres_nodes.c
- * the servers, and postgres_tell.c tells others. postgres_batch.c turns units into values,
- * postgres_row.c rows into matches, whose logs postgres_entries.c replays.
+ * postgres_follow.c follows the matches that are held by what postgres_told.c reads,
+ * postgres_seeks.c the seeks, postgres_nodes.c the servers, and postgres_tell.c tells others.
+ * postgres_batch.c turns units into values, postgres_row.c rows into matches, whose logs
+ * postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -248,11 +249,16 @@ void postgres_take_seek(struct postgres *postgres, struct words *words);
 /* For postgres_tell.c */
 
 /* Set a line that goes to other servers with a batch, with the final NUL: the last move, how a unit
- * ends its match, and that a match is to be read. It needs no escapes. A server that does not
- * understand how a match ends reads it. */
+ * ends its match, that somebody has taken the last seat, and that a match is to be read. It needs
+ * no escapes. A server that does not understand how a match starts or ends reads it. */
 void news_of_move(struct buffer *line, const struct table *next);
 void news_of_end(struct buffer *line, const struct unit *unit);
+void news_of_start(struct buffer *line, const struct postgres *postgres, const struct table *next,
+                   enum color color);
 void news_to_read(struct buffer *line, const struct table *next);
+
+/* What stands where the result of a match does that ends. */
+#define NEWS_START "start"
 
 /* As keeper_kind.tell. */
 void postgres_tell(struct keeper *keeper, const struct table *table, const char *event);
@@ -284,6 +290,44 @@ void postgres_read_behind(struct postgres *postgres);
 /* Reads on after a batch is settled: those, and what others have done with the matches that it
  * opened. */
 void postgres_follow_batch(struct postgres *postgres);
+
+/* For postgres_told.c */
+
+/* How a match goes on, as a line of a notification tells it. */
+struct told {
+    int64_t number;
+    int version, ply;
+    char move[MOVE_TEXT_MAX]; /* the last one */
+    int64_t took_ms, left_ms[2];
+    int offers;
+    const char *note; /* borrowed: for entry_note() */
+};
+
+/* How a match has started: by whom, whose rating is told if it is one. */
+struct told_start {
+    struct told told;
+    enum color color; /* of the seat that was taken */
+    int64_t id;
+    int node, login, kind;
+    bool bot;
+    char name[NAME_TEXT_MAX];
+    struct glicko now;
+    int matches; /* 0: there is no rating */
+};
+
+/* How a match has ended. */
+struct told_end {
+    struct told told;
+    struct outcome outcome;
+    double rated[2];
+    struct glicko now[2]; /* the ratings of both, by colour, */
+    int matches[2];       /* after so many matches; 0: they do not change */
+};
+
+/* Read a line from behind its first letter. False if it says something else. */
+bool told_read(struct words *words, struct told *told);
+bool told_read_start(struct words *words, struct told_start *start);
+bool told_read_end(struct words *words, struct told_end *end);
 
 /* For postgres_round.c: what happens once a second. */
 

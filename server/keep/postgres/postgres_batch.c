@@ -354,12 +354,29 @@ static void put_rating(struct buffer *json, const struct rating_draft *rating)
     json_close(json, '}');
 }
 
-/* Tells of the matches of a unit. */
-static void tell_unit(struct call *call, const struct unit *unit, int64_t number)
+/* The colour of the player with whom a unit starts a match, and changes nothing else; -1: it does
+ * something else. */
+static int starts_match(const struct unit *unit)
 {
+    const struct table_draft *draft = &unit->tables[0];
+
+    if (unit->table_count != 1 || unit->player != NULL || draft->table == NULL ||
+        draft->table->match.status != MATCH_OPEN || draft->next->match.status != MATCH_PLAYING)
+        return -1;
+    return draft->table->seats[WHITE].joined ? BLACK : WHITE;
+}
+
+/* Tells of the matches of a unit. */
+static void tell_unit(struct call *call, const struct postgres *postgres, const struct unit *unit,
+                      int64_t number)
+{
+    int joiner = starts_match(unit);
+
     for (int i = 0; i < unit->table_count; i++) {
         if (ends_match(unit))
             news_of_end(&call->line, unit);
+        else if (joiner >= 0)
+            news_of_start(&call->line, postgres, unit->tables[0].next, joiner);
         else
             news_to_read(&call->line, unit->tables[i].next);
         add_news(call, number, unit->tables[i].next);
@@ -367,11 +384,13 @@ static void tell_unit(struct call *call, const struct unit *unit, int64_t number
 }
 
 /* Adds a unit that is more than a move, under a number below 0. */
-static void add_cold(struct call *call, const struct unit *unit, int index, int node)
+static void add_cold(struct call *call, const struct postgres *postgres, const struct unit *unit,
+                     int index)
 {
     struct buffer *json = &call->values[VALUE_COLD];
+    int node = postgres->nodes.own;
 
-    tell_unit(call, unit, -1 - index);
+    tell_unit(call, postgres, unit, -1 - index);
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
     put_players(json, unit, node);
@@ -405,7 +424,7 @@ void call_add(struct call *call, const struct postgres *postgres, struct unit *u
     if (is_move(unit))
         add_move(call, unit->tables[0].next);
     else
-        add_cold(call, unit, index, postgres->nodes.own);
+        add_cold(call, postgres, unit, index);
 }
 
 /* Whether a number of an outcome means this unit, which is the one of that index. */

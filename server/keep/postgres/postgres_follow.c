@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/move.h"
-#include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "postgres.h"
 
@@ -142,58 +141,6 @@ static void load(struct postgres *postgres, int64_t number)
                          postgres);
 }
 
-/* How a match goes on, as a line of a notification tells it. */
-struct told {
-    int64_t number;
-    int version, ply;
-    char move[MOVE_TEXT_MAX]; /* the last one */
-    int64_t took_ms, left_ms[2];
-    int offers;
-    const char *note; /* borrowed: for entry_note() */
-};
-
-/* How a match has ended. */
-struct told_end {
-    struct told told;
-    struct outcome outcome;
-    double rated[2];
-    struct glicko now[2]; /* the ratings of both, by colour, */
-    int matches[2];       /* after so many matches; 0: they do not change */
-};
-
-/* Reads a line from behind its first letter. */
-static bool read_told(struct words *words, struct told *told)
-{
-    told->number = words_integer(words);
-    told->version = (int)words_integer(words);
-    told->ply = (int)words_integer(words);
-    words_text(words, told->move, sizeof told->move);
-    told->took_ms = words_integer(words);
-    told->left_ms[WHITE] = words_integer(words);
-    told->left_ms[BLACK] = words_integer(words);
-    told->offers = (int)words_integer(words);
-    told->note = words->at;
-    return words->at != NULL;
-}
-
-static bool read_told_end(struct words *words, struct told_end *end)
-{
-    char result[8], reason[32];
-
-    read_told(words, &end->told);
-    words_text(words, result, sizeof result);
-    words_text(words, reason, sizeof reason);
-    for (int color = WHITE; color <= BLACK; color++) {
-        end->rated[color] = words_real(words);
-        end->now[color].rating = words_real(words);
-        end->now[color].deviation = words_real(words);
-        end->now[color].volatility = words_real(words);
-        end->matches[color] = (int)words_integer(words);
-    }
-    end->told.note = words->at;
-    return words->at != NULL && pgn_outcome(result, reason, &end->outcome);
-}
-
 /* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
  * this server's time. */
 static bool play(const struct postgres *postgres, const struct told *told, struct match *match)
@@ -249,6 +196,49 @@ static void take_ratings(const struct told_end *end, const struct table *table)
     }
 }
 
+/* The player who is told to have taken a seat, if this server knows them as they are now. */
+static struct player *find_joiner(const struct postgres *postgres, const struct told_start *start)
+{
+    struct player *player = players_find_id(postgres->players, start->id);
+    bool known = player != NULL && strcmp(player->name, start->name) == 0 &&
+                 (int)player->kind == start->kind && player->bot == start->bot &&
+                 player->login <= start->login && start->node != postgres->nodes.own &&
+                 nodes_have(&postgres->nodes, start->node);
+
+    return known ? player : NULL;
+}
+
+/* The player is connected to that server, unless this server knows better. */
+static void take_joiner(const struct told_start *start, struct player *player,
+                        const struct match *match)
+{
+    struct rating rating = {.game = match->game, .now = start->now, .matches = start->matches};
+
+    match->game->variant_name(&match->start, rating.variant);
+    if (rating.matches > 0)
+        row_take_rating(player, &rating);
+    if (player->session != NULL || player->lock.owner != NULL)
+        return;
+    player->login = start->login;
+    player->node = start->node;
+    player->here = true;
+}
+
+/* Seats a player in a draft, with whom the match starts. */
+static bool start_match(const struct postgres *postgres, const struct told_start *start,
+                        struct player *player, struct table *draft)
+{
+    const struct seat *seat = &draft->seats[start->color];
+
+    if (player == NULL || draft->match.status != MATCH_OPEN || seat->joined ||
+        (seat->player != NULL && seat->player != player) || !draft->seats[!start->color].joined)
+        return false;
+    table_give_seat(draft, start->color, player, true);
+    draft->started = true;
+    match_start(&draft->match, postgres->now_ms);
+    return draft->match.status == MATCH_PLAYING;
+}
+
 /* The held table that a line tells of, if it can be brought up to date by that alone; else what is
  * kept is read. */
 static struct held *find_next(struct postgres *postgres, const struct told *told)
@@ -288,6 +278,20 @@ static void take_move(struct postgres *postgres, const struct told *told)
     struct table *draft = table_draft(held->table);
     bool good = play(postgres, told, &draft->match) && draft->match.status == MATCH_PLAYING;
     take_draft(postgres, held, told, draft, good);
+}
+
+static void take_start(struct postgres *postgres, const struct told_start *start)
+{
+    struct held *held = find_next(postgres, &start->told);
+
+    if (held == NULL)
+        return;
+    struct player *player = find_joiner(postgres, start);
+    struct table *draft = table_draft(held->table);
+    bool good = start_match(postgres, start, player, draft);
+    if (good)
+        take_joiner(start, player, &draft->match);
+    take_draft(postgres, held, &start->told, draft, good);
 }
 
 static void take_end(struct postgres *postgres, const struct told_end *end)
@@ -344,16 +348,19 @@ static void take_told(struct postgres *postgres, struct words *words)
                                  words->at + 1);
 }
 
-/* A match has ended, or it is to be read. */
-static void take_end_or_change(struct postgres *postgres, struct words *words)
+/* A match has started or ended, or it is to be read. */
+static void take_more(struct postgres *postgres, const struct words *words)
 {
-    struct words again = *words;
+    struct words first = *words, second = *words, third = *words;
+    struct told_start start;
     struct told_end end;
 
-    if (read_told_end(words, &end))
+    if (told_read_start(&first, &start))
+        take_start(postgres, &start);
+    else if (told_read_end(&second, &end))
         take_end(postgres, &end);
     else
-        take_change(postgres, &again);
+        take_change(postgres, &third);
 }
 
 static void take_line(struct postgres *postgres, const char *line)
@@ -364,11 +371,11 @@ static void take_line(struct postgres *postgres, const char *line)
 
     switch (line[0]) {
     case 'm':
-        if (read_told(&words, &told))
+        if (told_read(&words, &told))
             take_move(postgres, &told);
         break;
     case 't':
-        take_end_or_change(postgres, &words);
+        take_more(postgres, &words);
         break;
     case 'r':
         take_replaced(postgres, &words);

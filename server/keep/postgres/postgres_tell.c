@@ -87,11 +87,10 @@ void news_of_move(struct buffer *line, const struct table *next)
     end_news(line);
 }
 
-/* Appends the ratings of a player after a match. */
-static void put_rating(struct buffer *line, double rated, const struct rating_draft *draft)
+/* Appends a rating after so many matches; 0: there is none. */
+static void put_rating(struct buffer *line, const struct glicko *now, int matches)
 {
-    buffer_printf(line, " %a %a %a %a %d", rated, draft->now.rating, draft->now.deviation,
-                  draft->now.volatility, draft->matches);
+    buffer_printf(line, " %a %a %a %d", now->rating, now->deviation, now->volatility, matches);
 }
 
 void news_of_end(struct buffer *line, const struct unit *unit)
@@ -103,11 +102,36 @@ void news_of_end(struct buffer *line, const struct unit *unit)
     begin_news(line, "t", next);
     put_word(line, " ", result_text(match->outcome.result));
     put_word(line, " ", reason_text(match->outcome.reason));
-    for (int color = WHITE; color <= BLACK; color++)
-        put_rating(line, next->rated[color],
-                   unit->rating_count > 0 ? &unit->ratings[color] : &none);
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct rating_draft *draft = unit->rating_count > 0 ? &unit->ratings[color] : &none;
+        buffer_printf(line, " %a", next->rated[color]);
+        put_rating(line, &draft->now, draft->matches);
+    }
     if (entry_kind(&unit->tables[0]) == 'm')
         put_last_note(line, match);
+    end_news(line);
+}
+
+void news_of_start(struct buffer *line, const struct postgres *postgres, const struct table *next,
+                   enum color color)
+{
+    static const struct rating none;
+    const struct match *match = &next->match;
+    const struct player *player = next->seats[color].player;
+    const int64_t who[] = {
+        color,         player->id,   player->session != NULL ? postgres->nodes.own : player->node,
+        player->login, player->kind, player->bot};
+    char variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    const struct rating *rating = rating_find(&player->ratings, match->game, variant);
+    if (rating == NULL)
+        rating = &none;
+    begin_news(line, "t", next);
+    put_word(line, " ", NEWS_START);
+    put_numbers(line, who, 6);
+    put_word(line, " ", player->name);
+    put_rating(line, &rating->now, rating->matches);
     end_news(line);
 }
 
