@@ -217,6 +217,16 @@ static void test_lost(void)
     CHECK(stage.keeper->kind->is_current(stage.keeper));
     stage_end(&stage);
 
+    check_about("a match that it was opening may have been seen: its number is not used again");
+    stage_begin(&stage);
+    own_row.epoch++;
+    libpq_answer_next("CALL keep", 1, LIBPQ_ROWS, "~;");
+    say(&stage.anna, "#n new clobber:2x2");
+    stage_work(&stage);
+    GETS(stage.anna, "\"reason\":\"node-lost\"");
+    CHECK_INT((int)stage.server.lobby.opened, 1001);
+    stage_end(&stage);
+
     check_about("while it has no batch");
     stage_begin(&stage);
     own_row.number += 2;

@@ -179,7 +179,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
 void lobby_discard(struct lobby *lobby, struct table *table)
 {
     lobby->opening--;
-    if (table->number == lobby->opened)
+    if (table->number == lobby->opened && lobby->numbers.end == 0)
         lobby->opened--;
     if (table->ended != 0)
         lobby_return_end(lobby, table->ended);

@@ -72,7 +72,8 @@ void lobby_set_creator(struct table *table, struct player *creator);
 /* Adds a new table, or one that was read. Add finished ones in the order in which they ended. */
 void lobby_add(struct lobby *lobby, struct table *table);
 
-/* Frees a new table that was not kept. Its number is reused if it is the latest. */
+/* Frees a new table that was not kept. Its number is reused if it is the latest, unless numbers
+ * come in blocks: a keeper that many servers share may have kept it, and others have seen it. */
 void lobby_discard(struct lobby *lobby, struct table *table);
 
 /* Applies a draft to its table and frees the draft. A match that is over now moves to the finished
