@@ -42,6 +42,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "common/message.h"
 #include "common/number.h"
 #include "json_pattern.h"
 #include "server/boot/options.h"

@@ -1,7 +1,6 @@
 #include "unit.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +8,7 @@
 
 struct unit *unit_new(void)
 {
-    struct unit *unit = xmalloc(sizeof *unit);
-
-    memset(unit, 0, offsetof(struct unit, line)); /* which is KEPT */
-    return unit;
+    return xcalloc(1, sizeof(struct unit)); /* which is KEPT */
 }
 
 static struct table *add_table(struct unit *unit, struct table *table, struct table *next)
@@ -198,6 +194,7 @@ void unit_free(struct unit *unit, struct lobby *lobby)
         unlock_player(unit, unit->player);
     if (unit->change != NULL)
         end_change(unit, &lobby->tournaments);
+    free(unit->line);
     free(unit->reply);
     free(unit->log);
     free(unit);

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <sys/queue.h>
 
-#include "common/message.h"
 #include "server/model/lobby.h"
 
 enum kept {
@@ -70,9 +69,9 @@ struct unit {
     bool joins;              /* it was counted as a guest's join (rate_limit.h) */
     const char *verb;        /* of the command table; NULL: none */
     int command;             /* its number there, 0 for none */
-    size_t line_length;
-    int64_t arrived_ms; /* when it came */
-    char *reply;        /* owned; whole lines for the session */
+    char *line;              /* owned; NULL: none */
+    int64_t arrived_ms;      /* when it came */
+    char *reply;             /* owned; whole lines for the session */
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;
@@ -86,7 +85,6 @@ struct unit {
     void *context;
     char *log; /* owned; a line to log once the unit is kept, or NULL */
     TAILQ_ENTRY(unit) link;
-    char line[LINE_BYTES_MAX]; /* last: only this is not zero in a new unit */
 };
 TAILQ_HEAD(unit_list, unit);
 

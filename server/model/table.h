@@ -60,12 +60,12 @@ struct table {
     int64_t ended;            /* counts matches as they end; 0: not over */
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
     char code[JOIN_CODE_MAX]; /* the word that opens its open seats; "": they need none */
+    bool is_private;
+    bool casual;  /* opened with rated=no: it never counts for the ratings */
+    bool started; /* both seats were taken and play began */
     struct kicked kicked[KICKED_MAX];
     int kicked_count;
-    int version; /* counts the changes that a shared keeper has of it */
-    bool is_private;
-    bool casual;      /* opened with rated=no: it never counts for the ratings */
-    bool started;     /* both seats were taken and play began */
+    int version;      /* counts the changes that a shared keeper has of it */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
     struct match match;

@@ -183,8 +183,7 @@ static void finish_unit(struct request *request, const char *line, size_t length
     unit->command = command_number(request->command);
     unit->verb = request->command->verb;
     unit->arrived_ms = request->arrived_ms;
-    memcpy(unit->line, line, length);
-    unit->line_length = length;
+    unit->line = xstrndup(line, length);
     unit_set_reply(unit, request->reply.out->bytes, request->reply.out->length);
     request->unit = NULL;
     settle_add(server, unit);

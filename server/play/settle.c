@@ -5,6 +5,7 @@
 
 #include "changes.h"
 #include "charges.h"
+#include "common/message.h"
 #include "common/xmalloc.h"
 #include "due.h"
 #include "rate_limit.h"
@@ -149,9 +150,8 @@ static void settle_stale(struct server *server, struct unit *unit)
     if (session != NULL) {
         charges_return(unit);
         session->again_arrived_ms = unit->arrived_ms;
-        session->again = xmalloc(unit->line_length + 1);
-        memcpy(session->again, unit->line, unit->line_length);
-        session->again[unit->line_length] = '\0';
+        session->again = unit->line;
+        unit->line = NULL;
         if (unit->table_count > 0 && unit->tables[0].table != NULL)
             waiter_sleep_first(&session->waiter, &unit->tables[0].table->lock);
         else
@@ -176,7 +176,8 @@ static void settle_failed(struct server *server, struct unit *unit)
     if (session == NULL)
         return;
     charges_return(unit);
-    message_parse(&message, unit->line, unit->line_length, &cause);
+    const char *line = unit->line != NULL ? unit->line : "";
+    message_parse(&message, line, strlen(line), &cause);
     struct wire error =
         settle_error(session, message.id, unit->verb, unit->command, STATUS_INTERNAL,
                      "the server could not save that; nothing has changed", 0);
