@@ -8,17 +8,10 @@
 #include "number.h"
 #include "xmalloc.h"
 
-static void grow(struct buffer *buffer, size_t length)
+void buffer_grow(struct buffer *buffer, size_t length)
 {
     buffer->capacity = 2 * buffer->capacity + length + 512;
     buffer->bytes = xrealloc(buffer->bytes, buffer->capacity);
-}
-
-char *buffer_room(struct buffer *buffer, size_t length)
-{
-    if (length > buffer->capacity - buffer->length)
-        grow(buffer, length);
-    return buffer->bytes + buffer->length;
 }
 
 char *buffer_extend(struct buffer *buffer, size_t length)

@@ -13,9 +13,17 @@ struct buffer {
     size_t length, capacity;
 };
 
+/* Makes room for `length` bytes more than there is room for. */
+void buffer_grow(struct buffer *buffer, size_t length);
+
 /* Makes room for `length` bytes, and returns where they begin, which is where the buffer ends.
  * Whoever fills them adds to its length. */
-char *buffer_room(struct buffer *buffer, size_t length);
+static inline char *buffer_room(struct buffer *buffer, size_t length)
+{
+    if (length > buffer->capacity - buffer->length)
+        buffer_grow(buffer, length);
+    return buffer->bytes + buffer->length;
+}
 
 /* Appends `length` bytes for the caller to fill. Returns them, valid until the next addition. */
 char *buffer_extend(struct buffer *buffer, size_t length);

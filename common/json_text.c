@@ -103,9 +103,9 @@ static uint64_t size_of(int64_t value)
     return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
-void json_integer(struct buffer *json, const char *name, int64_t value)
+void json_number(struct buffer *json, const char *name, size_t name_length, int64_t value)
 {
-    char *at = begin_value(json, name, json_name_length(name), 1 + NUMBER_DIGITS_MAX);
+    char *at = begin_value(json, name, name_length, 1 + NUMBER_DIGITS_MAX);
 
     end_value(json, put_number(put_sign(at, value), size_of(value)));
 }

@@ -13,11 +13,12 @@
 
 #include "buffer.h"
 
-/* Write a value that is JSON already, or a string of characters that need no escapes. */
+/* Write a value that is JSON already, a string of characters that need no escapes, or a number. */
 void json_value(struct buffer *json, const char *name, size_t name_length, const char *value,
                 size_t length);
 void json_quoted(struct buffer *json, const char *name, size_t name_length, const char *text,
                  size_t length);
+void json_number(struct buffer *json, const char *name, size_t name_length, int64_t value);
 
 /* What is inline here knows the lengths of literals as it is compiled: states consist of them. */
 static inline size_t json_name_length(const char *name)
@@ -43,6 +44,11 @@ static inline void json_bool(struct buffer *json, const char *name, bool value)
     json_value(json, name, json_name_length(name), value ? "true" : "false", value ? 4 : 5);
 }
 
+static inline void json_integer(struct buffer *json, const char *name, int64_t value)
+{
+    json_number(json, name, json_name_length(name), value);
+}
+
 /* Writes a string without quotes, backslashes and control characters; NULL becomes null. */
 static inline void json_word(struct buffer *json, const char *name, const char *text)
 {
@@ -55,7 +61,6 @@ static inline void json_word(struct buffer *json, const char *name, const char *
 /* Writes a string; NULL becomes null. */
 void json_string(struct buffer *json, const char *name, const char *text);
 
-void json_integer(struct buffer *json, const char *name, int64_t value);
 /* Writes a number that is given in hundredths, such as 1.5 for 150. */
 void json_hundredths(struct buffer *json, const char *name, int64_t value);
 

@@ -163,6 +163,12 @@ enum status match_read_move(const struct match *match, unsigned seats, const cha
     return clock_flag_ms(&match->clock) <= now_ms ? STATUS_MATCH_OVER : STATUS_OK;
 }
 
+/* The key of the position, where repetitions count. */
+static uint64_t key_of(const struct match *match)
+{
+    return match->game->repetition_draws ? match->game->key(&match->position) : 0;
+}
+
 void match_play(struct match *match, struct move move, int64_t now_ms)
 {
     enum color mover = match->position.side;
@@ -170,8 +176,8 @@ void match_play(struct match *match, struct move move, int64_t now_ms)
     reserve_ply(match);
     match->revision++;
     match->game->apply(&match->position, move);
-    match->plies[match->ply_count++] = (struct ply){
-        move, end_turn(match, now_ms), match->game->key(&match->position), {.eval = EVAL_NONE}};
+    match->plies[match->ply_count++] =
+        (struct ply){move, end_turn(match, now_ms), key_of(match), {.eval = EVAL_NONE}};
     match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
     match->offers[OFFER_DRAW][!mover] = false;
     press_clock(match, mover, now_ms);

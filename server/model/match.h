@@ -34,7 +34,7 @@ struct ply_note {
 struct ply {
     struct move move;
     uint32_t took_ms;
-    uint64_t key; /* of the position after the move */
+    uint64_t key; /* of the position after the move; 0 where repetitions do not count */
     struct ply_note note;
 };
 
