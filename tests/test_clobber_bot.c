@@ -171,6 +171,75 @@ static void test_guesses(struct solver *solver)
     CHECK(won > 20 && kept * 3 >= won * 2);
 }
 
+/* Whether the side to move, which wins, has a move that throws the win away. */
+static bool may_err(struct solver *solver, const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    int count = clobber.legal(position, moves);
+
+    for (int i = 0; i < count; i++) {
+        struct position next = *position;
+        clobber.apply(&next, moves[i]);
+        if (wins(solver, &next))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a move of a lost position leaves the other side a chance to err. */
+static bool has_trap(struct solver *solver, const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    int count = clobber.legal(position, moves);
+
+    for (int i = 0; i < count; i++) {
+        struct position next = *position;
+        clobber.apply(&next, moves[i]);
+        if (may_err(solver, &next))
+            return true;
+    }
+    return false;
+}
+
+/* In a lost position, the other side can err after the move, unless it cannot after any. */
+static void test_traps(struct solver *solver)
+{
+    int lost = 0, trapped = 0;
+
+    for (int i = 0; i < 200; i++) {
+        struct position position = random_position("5x6", 1 + i % 12), next;
+        if (wins(solver, &position))
+            continue;
+        check_about("a lost position, %d", i);
+        bool trap = has_trap(solver, &position);
+        CHECK_INT(guess_at(&position, UINT64_MAX - 1, UINT64_MAX, &next), trap);
+        CHECK(!trap || may_err(solver, &next));
+        lost++;
+        trapped += trap;
+    }
+    check_about("traps in %d of %d lost positions", trapped, lost);
+    CHECK(trapped > 20 && trapped < lost);
+}
+
+/* Two threads prove what one does. */
+static void test_threads(struct solver *solver)
+{
+    struct tt tt = {.megabytes = 4};
+
+    for (int i = 0; i < 30; i++) {
+        struct position position = random_position("5x6", 22);
+        struct info info = {0};
+        struct question question = about(&position, &tt, 4000000, &info);
+        struct position next = position;
+        question.threads = 2 - i / 10 % 2; /* and changes between the moves */
+        check_about("two threads, %d", i);
+        clobber.apply(&next, max_engine.think(&question));
+        CHECK_INT(info.score > 0, wins(solver, &position));
+        CHECK(info.score < 0 || !wins(solver, &next));
+    }
+    tt_clear(&tt);
+}
+
 /* Returns the position rotated by 90 degrees, with or without the colours exchanged. */
 static struct position turned(const struct position *position, bool exchange)
 {
@@ -348,6 +417,8 @@ int main(void)
     test_ends(solver);
     test_left_out(solver);
     test_guesses(solver);
+    test_traps(solver);
+    test_threads(solver);
     test_same_again();
     test_large_memory();
     test_time_left();

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "client/bot/eval/eval.h"
-#include "clobber_solve.h"
+#include "clobber_choice.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
 
@@ -27,6 +27,7 @@ enum { HUGE_PAGES_MB_MAX = 64 };
 /* The solver that a transposition table keeps. */
 struct end {
     struct solver *solver;
+    int threads;
     uint64_t nodes; /* since it was made */
 };
 
@@ -38,26 +39,40 @@ static void end_free(void *extra)
     free(end);
 }
 
+static bool is_fit(const struct end *end, const struct tt *tt, int threads)
+{
+    return end->threads == threads && end->nodes <= NODES_KEPT_EACH_MB * (uint64_t)tt->megabytes;
+}
+
 /* Borrowed from the table; NULL if it has size 0 or the system refuses the memory. */
-static struct end *end_of(struct tt *tt, bool is_busy)
+static struct end *end_of(struct tt *tt, int threads, bool is_busy)
 {
     struct end *end = tt->extra;
 
-    if (end != NULL && end->nodes > NODES_KEPT_EACH_MB * (uint64_t)tt->megabytes) {
+    if (end != NULL && !is_fit(end, tt, threads)) {
         end_free(end);
         tt->extra = end = NULL;
     }
     if (end != NULL || tt->megabytes == 0)
         return end;
     bool huge_pages = is_busy && tt->megabytes <= HUGE_PAGES_MB_MAX;
-    struct solver *solver = solver_new((size_t)tt->megabytes << 20, 1, huge_pages);
+    struct solver *solver = solver_new((size_t)tt->megabytes << 20, threads, huge_pages);
     if (solver == NULL)
         return NULL;
     end = xcalloc(1, sizeof *end);
     end->solver = solver;
+    end->threads = threads;
     tt->extra_free = end_free;
     tt->extra = end;
     return end;
+}
+
+/* The threads for the solver of a level that guesses; the others do not ask much of it. */
+static int threads_for(const struct question *question, bool guesses)
+{
+    int threads = question->threads < SOLVE_THREADS_MAX ? question->threads : SOLVE_THREADS_MAX;
+
+    return guesses && threads > 1 ? threads : 1;
 }
 
 /* When to answer the question: at its target or its deadline, whichever is sooner. */
@@ -124,25 +139,28 @@ static void report(const struct question *question, struct move move, int plies,
                 .depth_plies = plies, .score = score, .nodes = nodes, .pv = &move, .pv_plies = 1});
 }
 
-/* Leaves the best move of the list by a guess. Returns false if there is no time for one. */
-static bool guess(struct solver *solver, const struct question *question, struct move_list *list,
-                  uint64_t *nodes)
+/* Chooses a move of the list and leaves it alone there, in what is left of the time. `lost`: it is
+ * known to lose. Returns false if there is no choice, or no time for one. */
+static bool choose(struct solver *solver, const struct question *question, bool lost,
+                   struct move_list *list, uint64_t *nodes)
 {
     struct solve_request request = {
         .position = question->position, .limits = question->limits, .stop = question->stop};
-    struct solve_guess guess;
+    int plies = list->count;
+    struct choice choice;
     uint64_t searched = 0;
 
     request.limits.deadline_ms = answer_ms(&question->limits);
     request.limits.nodes =
         *nodes < request.limits.nodes ? (request.limits.nodes - *nodes) / NODE_COST : 0;
-    bool done = solver_guess(solver, &request, list->moves, list->count, &guess, &searched);
+    bool done = choose_move(solver, &request, list->moves, list->count, &choice, &searched);
     *nodes += searched * NODE_COST;
     if (!done)
         return false;
-    list->moves[0] = list->moves[guess.number];
+    list->moves[0] = list->moves[choice.number];
     list->count = 1;
-    report(question, list->moves[0], guess.plies, guess.score, *nodes);
+    report(question, list->moves[0], lost ? plies : choice.plies,
+           lost ? plies - SCORE_WIN : choice.score, *nodes);
     return true;
 }
 
@@ -157,21 +175,22 @@ bool clobber_prove(const struct question *question, struct tt *tt, uint64_t node
 
     if (!is_worth_trying(&request.limits, plies))
         return false;
-    struct end *end = end_of(tt, guesses);
+    struct end *end = end_of(tt, threads_for(question, guesses), guesses);
     if (end == NULL)
         return false;
     enum solve_status status = solver_solve(end->solver, &request, &answer);
     end->nodes += answer.nodes;
     *nodes += answer.nodes * NODE_COST;
-    if (status != SOLVE_DONE) {
-        for (int i = 0; i < answer.lost_count && list->count > 1; i++)
-            drop(list, answer.lost[i]);
-        return guesses && has_limit(question) && guess(end->solver, question, list, nodes);
-    }
-    if (!answer.wins)
+    if (status != SOLVE_DONE && status != SOLVE_LIMIT)
         return false;
-    list->count = 1;
-    list->moves[0] = answer.move;
-    report(question, answer.move, plies, SCORE_WIN - plies, *nodes);
-    return true;
+    if (status == SOLVE_DONE && answer.wins) {
+        list->count = 1;
+        list->moves[0] = answer.move;
+        report(question, answer.move, plies, SCORE_WIN - plies, *nodes);
+        return true;
+    }
+    bool lost = status == SOLVE_DONE;
+    for (int i = 0; !lost && i < answer.lost_count && list->count > 1; i++)
+        drop(list, answer.lost[i]);
+    return guesses && has_limit(question) && choose(end->solver, question, lost, list, nodes);
 }

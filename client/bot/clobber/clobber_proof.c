@@ -110,10 +110,11 @@ static bool find_reply(struct walk *walk, const struct position *position, struc
 
     for (int i = 0; i < count && least >= 0; i++) {
         struct position next = *position;
-        int effort;
         clobber.apply(&next, moves[i]);
-        if (solver_recalls(walk->solver, &next, &effort) != SOLVE_LOST)
+        struct solve_look look = solver_look(walk->solver, &next, 0);
+        if (look.known != SOLVE_LOST)
             continue;
+        int effort = look.effort;
         if (has(&walk->seen, &next))
             effort = -1;
         if (effort < least) {

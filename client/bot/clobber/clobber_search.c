@@ -336,27 +336,18 @@ int clobber_search_score(struct clobber_search *search, const struct sum *sum, i
 
 /* The odds of winning add up over the moves: guesses are off, and the more moves look good, the
  * likelier one of them is. */
-double clobber_search_odds(struct clobber_search *search, const struct sum *sum, int color,
-                           int plies)
+double clobber_search_odds(struct clobber_search *search, const struct sum *sum, int color)
 {
-    int before = search->children_count;
-    struct child *children = search->children + before;
+    struct child *children = search->children + search->children_count;
+    int count = expand(search, sum, color);
     double odds = 0;
 
-    if (plies == 0)
-        return exp(sum_odds(search->sums, sum, color) / 100.0);
-    search->nodes++;
-    if (is_due(search))
-        return 0;
-    int count = expand(search, sum, color);
     if (count < 0 || finds_win(search, children, &count, !color))
         return INFINITY;
-    search->children_count += count;
-    for (int i = 0; i < count && !search->gave_up; i++) {
+    for (int i = 0; i < count; i++) {
         struct sum next;
         set_child(search, &next, sum, color, &children[i]);
-        odds += 1 / clobber_search_odds(search, &next, !color, plies - 1);
+        odds += exp(sum_odds(search->sums, &next, !color) / -100.0);
     }
-    search->children_count = before;
     return odds;
 }

@@ -42,9 +42,8 @@ void clobber_search_help(struct clobber_search *search);
 /* The score of a move that leaves the sum to `color`: the move with the least is best. */
 int clobber_search_score(struct clobber_search *search, const struct sum *sum, int color);
 
-/* A guess at the odds that `color`, which is to move, wins, by a full search of so many plies, the
- * table, and sum_odds() at the leaves. Means nothing once search->gave_up is true. */
-double clobber_search_odds(struct clobber_search *search, const struct sum *sum, int color,
-                           int plies);
+/* A guess at the odds that `color`, which is to move, wins, by the table and sum_odds() after each
+ * of its moves: from 0 to INFINITY. */
+double clobber_search_odds(struct clobber_search *search, const struct sum *sum, int color);
 
 #endif

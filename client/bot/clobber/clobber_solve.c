@@ -33,8 +33,6 @@ enum { ROOTS_OPEN = -2, ROOTS_LOST = -1 };
 
 enum { ARENA_SLACK = 4096 }; /* for the alignment of tables */
 
-enum { GUESS_PLIES = 3, SCORE_MOST = 2000 }; /* of guesses */
-
 static void report(struct solver *solver, int64_t now_ms)
 {
     const struct solve_request *request = solver->request;
@@ -47,13 +45,15 @@ static void report(struct solver *solver, int64_t now_ms)
                                                                .moves = solver->roots_count});
 }
 
-/* Whether it is too late to go on. */
-static bool is_over(void *context)
+bool solve_is_over(const struct solve_request *request)
 {
-    const struct solve_request *request = ((const struct solver *)context)->request;
-
     return clock_ms() >= request->limits.deadline_ms ||
            (request->stop != NULL && atomic_load(request->stop));
+}
+
+static bool is_over(void *context)
+{
+    return solve_is_over(((const struct solver *)context)->request);
 }
 
 /* is_over() for the first thread, which reports. */
@@ -201,73 +201,23 @@ enum solve_status solver_solve(struct solver *solver, const struct solve_request
     return found == ROOTS_OPEN ? SOLVE_LIMIT : SOLVE_DONE;
 }
 
-/* The odds of the other side after a move, by a search of so many plies from there. */
-static double odds_after(struct solver *solver, struct move move, int plies)
-{
-    struct clobber_search *search = &solver->searches[0];
-    struct position position = solver->request->position;
-    struct sum sum;
-    int effort;
-
-    clobber.apply(&position, move);
-    sum_of_position(search->sums, &sum, &position);
-    enum sum_verdict verdict = known_verdict(solver, search->sums, &sum, position.side, &effort);
-    if (verdict != SUM_UNKNOWN)
-        return verdict == SUM_WIN ? INFINITY : 0;
-    return clobber_search_odds(search, &sum, position.side, plies);
-}
-
-/* Finds the move that leaves the other side the least odds. */
-static bool guess_within(struct solver *solver, const struct move *moves, int count, int plies,
-                         struct solve_guess *guess)
-{
-    double least = INFINITY;
-    int best = 0;
-
-    for (int i = 0; i < count; i++) {
-        double odds = odds_after(solver, moves[i], plies - 1);
-        if (solver->searches[0].gave_up)
-            return false;
-        if (odds < least) {
-            least = odds;
-            best = i;
-        }
-    }
-    if (least == INFINITY)
-        return false;
-    double score = -100 * log(least);
-    *guess = (struct solve_guess){best, plies, score > SCORE_MOST ? SCORE_MOST : (int)score};
-    return true;
-}
-
-bool solver_guess(struct solver *solver, const struct solve_request *request,
-                  const struct move *moves, int count, struct solve_guess *guess, uint64_t *nodes)
-{
-    int stride = group_stride(&request->position), plies = 0;
-
-    if (stride == 0)
-        return false;
-    begin(solver, request, stride);
-    while (plies < GUESS_PLIES && guess_within(solver, moves, count, plies + 1, guess))
-        plies++;
-    *nodes += solver->searches[0].nodes;
-    return plies > 0;
-}
-
-enum solve_known solver_recalls(struct solver *solver, const struct position *position, int *effort)
+struct solve_look solver_look(struct solver *solver, const struct position *position, int plies)
 {
     static const enum solve_known known[] = {
         [SUM_UNKNOWN] = SOLVE_UNKNOWN, [SUM_WIN] = SOLVE_WON, [SUM_LOSS] = SOLVE_LOST};
-    struct sums *sums = solver->searches[0].sums;
+    struct clobber_search *search = &solver->searches[0];
+    struct solve_look look = {.known = SOLVE_UNKNOWN, .odds = 1};
     int stride = group_stride(position);
     struct sum sum;
 
-    *effort = 0;
     if (stride == 0)
-        return SOLVE_UNKNOWN;
-    sums_set_stride(sums, stride);
-    sum_of_position(sums, &sum, position);
-    return known[known_verdict(solver, sums, &sum, position->side, effort)];
+        return look;
+    sums_set_stride(search->sums, stride);
+    sum_of_position(search->sums, &sum, position);
+    look.known = known[known_verdict(solver, search->sums, &sum, position->side, &look.effort)];
+    look.odds = plies == 0 ? exp(sum_odds(search->sums, &sum, position->side) / 100.0)
+                           : clobber_search_odds(search, &sum, position->side);
+    return look;
 }
 
 void solver_forget(struct solver *solver)

@@ -38,6 +38,9 @@ struct solve_request {
     void *context;
 };
 
+/* Whether the time of the request is up, or it was stopped. */
+bool solve_is_over(const struct solve_request *request);
+
 struct solve_answer {
     bool wins;        /* SOLVE_DONE: the side to move does */
     struct move move; /* a winning move, if `wins` */
@@ -67,25 +70,17 @@ void solver_forget(struct solver *solver);
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 
-struct solve_guess {
-    int number; /* of the move */
-    int plies;  /* searched */
-    int score;  /* the natural logarithm, in hundredths, of the odds that it wins */
-};
-
-/* Guesses which of these moves in the position is best, from 1 to MOVES_MAX of them, by what is
- * known of their positions and a search of up to three plies. It is to follow solver_solve(), and
- * adds the nodes it took to *nodes. Returns false if a limit was reached too soon, or no move may
- * win. */
-bool solver_guess(struct solver *solver, const struct solve_request *request,
-                  const struct move *moves, int count, struct solve_guess *guess, uint64_t *nodes);
-
-/* What a solver knows without a search. */
+/* What a solver knows without proving more. */
 enum solve_known { SOLVE_UNKNOWN, SOLVE_WON, SOLVE_LOST };
 
-/* Whether the side to move wins a position that fits, as far as that is known from earlier searches
- * or plain. Sets *effort to the number of bits of the nodes that it took, or 0. */
-enum solve_known solver_recalls(struct solver *solver, const struct position *position,
-                                int *effort);
+struct solve_look {
+    enum solve_known known; /* whether the side to move wins, by earlier searches or plain */
+    int effort;             /* the number of bits of the nodes that it took, or 0 */
+    double odds;            /* a guess at the odds that it wins, from 0 to INFINITY */
+};
+
+/* Looks at a position. The guess goes by the position itself, or, with one ply, by what each move
+ * leads to and is known of that. */
+struct solve_look solver_look(struct solver *solver, const struct position *position, int plies);
 
 #endif
