@@ -103,13 +103,14 @@ static void look_at(struct chooser *chooser, struct candidate *candidate)
     candidate->odds = candidate->loses ? INFINITY : look.odds;
 }
 
-/* The other side sees less than there is, hence the root. */
+/* The other side judges otherwise, so a reply that looks better than another is not much likelier,
+ * hence the root. See tests/bench/STRENGTH.md. */
 static void look_at_reply(struct chooser *chooser, struct reply *reply, int plies)
 {
     struct solve_look look = solver_look(chooser->solver, &reply->position, plies);
 
     if (plies == 0)
-        reply->weight = 1 / sqrt(look.odds);
+        reply->weight = pow(look.odds, -0.25);
     reply->odds = look.known == SOLVE_WON ? INFINITY : look.known == SOLVE_LOST ? 0 : look.odds;
     reply->is_open = reply->odds > 0 && reply->odds < INFINITY;
 }
@@ -141,7 +142,6 @@ static bool look_further(struct chooser *chooser, int plies)
             look_at_reply(chooser, &candidate->replies[j], plies);
             chooser->nodes += (uint64_t)plies;
         }
-        chooser->nodes++;
     }
     for (int i = 0; i < chooser->count; i++)
         judge(&chooser->candidates[i]);
