@@ -65,12 +65,12 @@ void match_end(struct match *match, struct outcome outcome, int64_t now_ms)
 /* rules.md, threefold repetition: equal placement and side to move; the start counts. */
 static bool repeated_three_times(const struct match *match)
 {
-    uint64_t key = match->game->key(&match->position);
-    int times = match->game->key(&match->start) == key;
+    uint64_t key = match->ply_count > 0 ? match->plies[match->ply_count - 1].key : 0;
+    int times = 0;
 
     for (int i = 0; i < match->ply_count; i++)
         times += match->plies[i].key == key;
-    return times >= 3;
+    return times >= 3 || (times == 2 && match->game->key(&match->start) == key);
 }
 
 /* An end by the position itself takes precedence over repetition. */
@@ -169,7 +169,7 @@ static uint64_t key_of(const struct match *match)
     return match->game->repetition_draws ? match->game->key(&match->position) : 0;
 }
 
-void match_play(struct match *match, struct move move, int64_t now_ms)
+void match_play_on(struct match *match, struct move move, int64_t now_ms)
 {
     enum color mover = match->position.side;
 
@@ -181,6 +181,11 @@ void match_play(struct match *match, struct move move, int64_t now_ms)
     match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
     match->offers[OFFER_DRAW][!mover] = false;
     press_clock(match, mover, now_ms);
+}
+
+void match_play(struct match *match, struct move move, int64_t now_ms)
+{
+    match_play_on(match, move, now_ms);
     end_by_rules(match, now_ms);
 }
 

@@ -90,6 +90,9 @@ enum status match_read_move(const struct match *match, unsigned seats, const cha
  * clock: the first move costs no time and starts it; every move earns the increment. */
 void match_play(struct match *match, struct move move, int64_t now_ms);
 
+/* Plays a legal move after which the match goes on, as another server has found by the rules. */
+void match_play_on(struct match *match, struct move move, int64_t now_ms);
+
 /* Reads moves, separated by commas, that could be played now, one after the other, into note->pv:
  * as many as are legal, PV_MAX at most. */
 void match_read_pv(const struct match *match, const char *text, struct ply_note *note);

@@ -141,9 +141,10 @@ static void load(struct postgres *postgres, int64_t number)
                          postgres);
 }
 
-/* Plays a move of another server in a draft. The turn that it begins is charged from now on, by
- * this server's time. */
-static bool play(const struct postgres *postgres, const struct told *told, struct match *match)
+/* Plays a move of another server in a draft, after which the match goes on or not. The turn that it
+ * begins is charged from now on, by this server's time. */
+static bool play(const struct postgres *postgres, const struct told *told, bool goes_on,
+                 struct match *match)
 {
     struct move move;
     struct cause cause;
@@ -152,7 +153,10 @@ static bool play(const struct postgres *postgres, const struct told *told, struc
         !move_parse(match->game, &match->position, told->move, &move, &cause))
         return false;
     struct ply_note note = entry_note(match, told->note);
-    match_play(match, move, postgres->now_ms);
+    if (goes_on)
+        match_play_on(match, move, postgres->now_ms);
+    else
+        match_play(match, move, postgres->now_ms);
     match_annotate(match, &note);
     match->plies[told->ply - 1].took_ms = (uint32_t)told->took_ms;
     return true;
@@ -174,7 +178,7 @@ static bool end_match(const struct postgres *postgres, const struct told_end *en
                       struct match *match)
 {
     if (match->status != MATCH_PLAYING ||
-        (end->told.ply != match->ply_count && !play(postgres, &end->told, match)))
+        (end->told.ply != match->ply_count && !play(postgres, &end->told, false, match)))
         return false;
     if (match->status != MATCH_OVER)
         match_end(match, end->outcome, postgres->now_ms);
@@ -276,8 +280,7 @@ static void take_move(struct postgres *postgres, const struct told *told)
     if (held == NULL)
         return;
     struct table *draft = table_draft(held->table);
-    bool good = play(postgres, told, &draft->match) && draft->match.status == MATCH_PLAYING;
-    take_draft(postgres, held, told, draft, good);
+    take_draft(postgres, held, told, draft, play(postgres, told, true, &draft->match));
 }
 
 static void take_start(struct postgres *postgres, const struct told_start *start)
