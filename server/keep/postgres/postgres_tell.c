@@ -148,13 +148,18 @@ void news_to_read(struct buffer *line, const struct table *next)
 /* Appends an element to an array of texts. */
 static void put_text(struct buffer *array, const char *text)
 {
-    buffer_puts(array, array->length > 1 ? ",\"" : "\"");
+    char *at = buffer_room(array, sizeof ",\"\"" + 2 * strlen(text));
+
+    if (array->length > 1)
+        *at++ = ',';
+    *at++ = '"';
     for (; *text != '\0'; text++) {
         if (*text == '"' || *text == '\\')
-            buffer_puts(array, "\\");
-        buffer_add(array, text, 1);
+            *at++ = '\\';
+        *at++ = *text;
     }
-    buffer_puts(array, "\"");
+    *at++ = '"';
+    array->length = (size_t)(at - array->bytes);
 }
 
 /* Moves the first lines to the arrays, at least one. */
