@@ -43,9 +43,7 @@ struct guide {
     int (*last)(const struct position *position);
     /* Finds a move that is known to win. Returns false if none is known. NULL: no book. */
     bool (*book)(const struct position *position, struct move *move);
-    /* Proves what it can about the moves at the root, and guesses: see clobber_end.h. NULL:
-     * nothing.
-     */
+    /* Proves what it can about the root's moves, and guesses: see clobber_end.h. NULL: neither. */
     bool (*prove)(const struct question *question, struct tt *tt, uint64_t nodes_max, bool guesses,
                   struct move_list *list, uint64_t *nodes);
 };
