@@ -63,8 +63,8 @@ class Ludusd:
         with open(self.log_path, "a") as log:
             self.process = subprocess.Popen(
                 [self.program, "--listen", f"127.0.0.1:{self.port}", "--data", self.folder,
-                 "--rate", "0", "--idle", "86400", *self.options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
-                env=self.environment)
+                 "--rate", "0", "--challenges", "0", "--idle", "86400", *self.options], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=log, env=self.environment)
         return self.process.stdout
 
     def start_and_wait(self):
