@@ -171,8 +171,9 @@ static void test_guesses(struct solver *solver)
     CHECK(won > 20 && kept * 3 >= won * 2);
 }
 
-/* Whether the side to move, which wins, has a move that throws the win away. */
-static bool may_err(struct solver *solver, const struct position *position)
+/* Whether a move leads to such a position. */
+static bool leads_to(struct solver *solver, const struct position *position,
+                     bool (*is_such)(struct solver *solver, const struct position *position))
 {
     struct move moves[MOVES_MAX];
     int count = clobber.legal(position, moves);
@@ -180,25 +181,16 @@ static bool may_err(struct solver *solver, const struct position *position)
     for (int i = 0; i < count; i++) {
         struct position next = *position;
         clobber.apply(&next, moves[i]);
-        if (wins(solver, &next))
+        if (is_such(solver, &next))
             return true;
     }
     return false;
 }
 
-/* Whether a move of a lost position leaves the other side a chance to err. */
-static bool has_trap(struct solver *solver, const struct position *position)
+/* Whether the side to move, which wins, has a move that throws the win away. */
+static bool may_err(struct solver *solver, const struct position *position)
 {
-    struct move moves[MOVES_MAX];
-    int count = clobber.legal(position, moves);
-
-    for (int i = 0; i < count; i++) {
-        struct position next = *position;
-        clobber.apply(&next, moves[i]);
-        if (may_err(solver, &next))
-            return true;
-    }
-    return false;
+    return leads_to(solver, position, wins);
 }
 
 /* In a lost position, the other side can err after the move, unless it cannot after any. */
@@ -211,7 +203,7 @@ static void test_traps(struct solver *solver)
         if (wins(solver, &position))
             continue;
         check_about("a lost position, %d", i);
-        bool trap = has_trap(solver, &position);
+        bool trap = leads_to(solver, &position, may_err);
         CHECK_INT(guess_at(&position, UINT64_MAX - 1, UINT64_MAX, &next), trap);
         CHECK(!trap || may_err(solver, &next));
         lost++;

@@ -181,8 +181,9 @@ static void find_out(struct chooser *chooser, struct reply *reply, uint64_t node
     chooser->nodes += answer.nodes;
 }
 
-/* Finds out about the replies to the best move, until they are known or a limit is reached. */
-static void probe(struct chooser *chooser)
+/* Finds out about the replies to the best move, until they are known or a limit is reached. Returns
+ * the move that is best then. */
+static struct candidate *probe(struct chooser *chooser)
 {
     struct candidate *best = best_of(chooser);
     struct reply *reply;
@@ -193,6 +194,7 @@ static void probe(struct chooser *chooser)
         judge(best);
         best = best_of(chooser);
     }
+    return best;
 }
 
 static int score_of(const struct candidate *candidate)
@@ -211,8 +213,7 @@ bool choose_move(struct solver *solver, const struct solve_request *request,
     int plies = look_ahead(&chooser);
     const struct candidate *best = best_of(&chooser);
     if (plies > 1 && best->loses)
-        probe(&chooser);
-    best = best_of(&chooser);
+        best = probe(&chooser);
     *choice = (struct choice){(int)(best - chooser.candidates), plies, score_of(best)};
     *nodes += chooser.nodes;
     bool done = worth(best) > 0;

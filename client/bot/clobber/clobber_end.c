@@ -141,7 +141,7 @@ static void report(const struct question *question, struct move move, int plies,
 
 /* Chooses a move of the list and leaves it alone there, in what is left of the time. `lost`: it is
  * known to lose. Returns false if there is no choice, or no time for one. */
-static bool choose(struct solver *solver, const struct question *question, bool lost,
+static bool choose(struct end *end, const struct question *question, bool lost,
                    struct move_list *list, uint64_t *nodes)
 {
     struct solve_request request = {
@@ -153,7 +153,8 @@ static bool choose(struct solver *solver, const struct question *question, bool 
     request.limits.deadline_ms = answer_ms(&question->limits);
     request.limits.nodes =
         *nodes < request.limits.nodes ? (request.limits.nodes - *nodes) / NODE_COST : 0;
-    bool done = choose_move(solver, &request, list->moves, list->count, &choice, &searched);
+    bool done = choose_move(end->solver, &request, list->moves, list->count, &choice, &searched);
+    end->nodes += searched;
     *nodes += searched * NODE_COST;
     if (!done)
         return false;
@@ -192,5 +193,5 @@ bool clobber_prove(const struct question *question, struct tt *tt, uint64_t node
     bool lost = status == SOLVE_DONE;
     for (int i = 0; !lost && i < answer.lost_count && list->count > 1; i++)
         drop(list, answer.lost[i]);
-    return guesses && has_limit(question) && choose(end->solver, question, lost, list, nodes);
+    return guesses && has_limit(question) && choose(end, question, lost, list, nodes);
 }
