@@ -202,6 +202,8 @@ class Postgres:
     def signal_all(self, number):
         """Sends a signal to all processes; the main one is held meanwhile, so that none is born."""
         self.process.send_signal(signal.SIGSTOP)
+        while state_of(self.process.pid) not in "TZ":
+            time.sleep(0.001)
         for pid in reversed(self.processes()):
             try:
                 os.kill(pid, number)
@@ -230,10 +232,21 @@ class Postgres:
             return file.read()
 
 
+def state_of(pid):
+    """Returns the letter of a process's state; Z for one that has ended."""
+    return (stat_of(pid) or "Z")[0]
+
+
 def parent_of(pid):
     """Returns the parent's process id; None for a process that has ended."""
+    fields = stat_of(pid)
+    return int(fields[1]) if fields else None
+
+
+def stat_of(pid):
+    """Returns what /proc says of a process, from its state on; None for one that has ended."""
     try:
         with open(f"/proc/{pid}/stat") as file:
-            return int(file.read().rsplit(")", 1)[1].split()[1])
-    except (OSError, IndexError):
+            return file.read().rsplit(")", 1)[1].split()
+    except OSError:
         return None

@@ -104,15 +104,35 @@ class Stage:
             self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
             lock.join()
 
-    def wait_for_batch(self, kind, event="%"):
-        """Waits until a batch waits for that."""
-        wait_until(lambda: int(self.sql(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ludusd' AND query LIKE 'CALL keep%' AND "
-            f"wait_event_type = '{kind}' AND wait_event LIKE '{event}'")[0][0]) > 0, f"a batch that waits: {kind}")
+    def batches(self, wait="%"):
+        """Returns how many batches are on their way; with `wait`, those that wait for such an event."""
+        return int(self.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ludusd' AND "
+                            "state = 'active' AND query LIKE 'CALL keep%' AND "
+                            f"coalesce(wait_event_type || '/' || wait_event, '') LIKE '{wait}'")[0][0])
 
-    def standbys(self, frozen):
+    def wait_for_batch(self, wait):
+        wait_until(lambda: self.batches(wait) > 0, f"a batch that waits: {wait}")
+
+    @contextlib.contextmanager
+    def without_standbys(self):
+        """Freezes the standbys meanwhile, when no batch is on its way: the next one waits."""
+        try:
+            wait_until(self.freeze_standbys, "no batch")
+            yield
+        finally:
+            self.thaw_standbys()
+
+    def freeze_standbys(self):
         for standby in self.engine.standbys():
-            standby.freeze() if frozen else standby.thaw()
+            standby.freeze()
+        if self.batches() == 0:
+            return True
+        self.thaw_standbys()
+        return False
+
+    def thaw_standbys(self):
+        for standby in self.engine.standbys():
+            standby.thaw()
 
     def close(self):
         for node in self.nodes:
@@ -184,14 +204,13 @@ def an_end_is_told(checks):
 def nobody_is_told_before(checks):
     """2 and 3. While a commit waits nobody is told, and other lines go on."""
     table = Table(stage)
-    stage.standbys(frozen=True)
-    table.anna.send(f"#m move {table.match} {MOVES[0]}")
-    checks.check(is_silent(table.anna), "no reply before a standby has it")
-    checks.check(is_silent(table.bob), "no event before a standby has it")
-    other = Connection(stage.nodes[0].port)
-    checks.equal(other.ask("ping x")["type"], "pong", "others are served meanwhile")
-    other.close()
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        table.anna.send(f"#m move {table.match} {MOVES[0]}")
+        checks.check(is_silent(table.anna), "no reply before a standby has it")
+        checks.check(is_silent(table.bob), "no event before a standby has it")
+        other = Connection(stage.nodes[0].port)
+        checks.equal(other.ask("ping x")["type"], "pong", "others are served meanwhile")
+        other.close()
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
     table.close()
 
@@ -215,14 +234,13 @@ def a_stale_line_is_alone(checks):
     guest = Connection(stage.nodes[0].port)
     stage.sql(f"INSERT INTO ludus.entry SELECT match, version + 1, 'm', 1, '{MOVES[0]}', 7, -1, -1, 0, now() "
               f"FROM ludus.entry WHERE match = {stale.match} ORDER BY version DESC LIMIT 1")
-    stage.standbys(frozen=True)
-    first.anna.send(f"#m move {first.match} {MOVES[0]} ply=0")
-    checks.check(is_silent(first.anna), "a batch is in flight, and the next collects")
-    for table in (stale, good):
-        table.anna.send(f"#m move {table.match} {MOVES[2]} ply=0")
-    guest.send(f"#n new {GAME}")
-    checks.check(is_silent(guest), "the match that is opened waits, too")
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        first.anna.send(f"#m move {first.match} {MOVES[0]} ply=0")
+        checks.check(is_silent(first.anna), "a batch is in flight, and the next collects")
+        for table in (stale, good):
+            table.anna.send(f"#m move {table.match} {MOVES[2]} ply=0")
+        guest.send(f"#n new {GAME}")
+        checks.check(is_silent(guest), "the match that is opened waits, too")
     checks.equal(stale.anna.wait_for("error", id="m")["code"], "stale-ply", "the stale move")
     checks.check(good.anna.wait_for("ok", id="m") is not None, "the good move")
     checks.check(guest.wait_for("ok", id="n") is not None, "the match is open")
@@ -319,13 +337,12 @@ def seekers_meet(checks):
     stage.end_sessions("NOT LIKE")
     wait_until(lambda: stage.sql("SELECT match IS NULL FROM ludus.seek") == [["t"]], "what says otherwise is old")
     wait_until(lambda: bob.ask("seeks")["total"] == 1, "that is known elsewhere")
-    stage.standbys(frozen=True)
-    bob.send("seek clobber:2x2")
-    wait_until(lambda: stage.sql("SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE relation = "
-                                 "'ludus.seek'::regclass AND wait_event = 'SyncRep'") != [["0"]], "they are paired")
-    stage.nodes[1].kill()
-    checks.equal(hear(anna), [], "the server of one is killed while it pairs them")
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        bob.send("seek clobber:2x2")
+        wait_until(lambda: stage.sql("SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE relation = "
+                                     "'ludus.seek'::regclass AND wait_event = 'SyncRep'") != [["0"]], "they are paired")
+        stage.nodes[1].kill()
+        checks.equal(hear(anna), [], "the server of one is killed while it pairs them")
     anna.ask(f"abort {anna.wait_for('paired')['match']}")
     anna.ask("unseek")
     checks.equal(stage.sql("SELECT count(*) FROM ludus.match WHERE variant = '2x2'"), [["2"]], "paired once each time")
@@ -359,7 +376,7 @@ def the_row_tells(checks):
     table = Table(stage)
     with stage.locked("entry"):
         table.anna.send(f"#q move {table.match} {MOVES[0]}")
-        stage.wait_for_batch("Lock")
+        stage.wait_for_batch("Lock/%")
         stage.end_sessions("LIKE")
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the move is told")
     checks.equal(table.versions(), [1, 2, 3], "and counts once")
@@ -375,13 +392,12 @@ def visible_is_not_safe(checks):
     """6. The connection breaks while the commit waits for a standby: the row says that it ran, but nobody
     is told until a standby has it."""
     table = Table(stage)
-    stage.standbys(frozen=True)
-    table.anna.send(f"#q move {table.match} {MOVES[0]}")
-    stage.wait_for_batch("IPC", "SyncRep")
-    stage.end_sessions("LIKE")
-    wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
-    checks.check(is_silent(table.anna) and is_silent(table.bob), "visible, but not told")
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        table.anna.send(f"#q move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("%/SyncRep")
+        stage.end_sessions("LIKE")
+        wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
+        checks.check(is_silent(table.anna) and is_silent(table.bob), "visible, but not told")
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
     checks.equal(table.versions(), [1, 2, 3], "and counts once")
     table.close()
@@ -402,17 +418,17 @@ def read_again_is_not_safe(checks):
     """6. A move is visible, but no standby has it, and the connection by which the other server hears of it
     comes back: what it reads again it does not tell until a standby has it."""
     table = Table(stage)
-    stage.standbys(frozen=True)
-    table.anna.send(f"#q move {table.match} {MOVES[0]}")
-    stage.wait_for_batch("IPC", "SyncRep")
-    stage.end_sessions("LIKE")
-    wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
-    before = stage.sql("SELECT clock_timestamp()")[0][0]
-    stage.end_sessions("NOT LIKE")
-    wait_until(lambda: int(stage.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ludusd' AND "
-                                     f"backend_start > '{before}' AND query LIKE '%LISTEN%'")[0][0]) >= 2, "both are back")
-    checks.check(is_silent(table.bob), "read again, but not told")
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        table.anna.send(f"#q move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("%/SyncRep")
+        stage.end_sessions("LIKE")
+        wait_until(lambda: table.versions() == [1, 2, 3], "the entry is visible")
+        before = stage.sql("SELECT clock_timestamp()")[0][0]
+        stage.end_sessions("NOT LIKE")
+        back = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ludusd' AND query LIKE '%LISTEN%' "
+                f"AND backend_start > '{before}'")
+        wait_until(lambda: int(stage.sql(back)[0][0]) >= 2, "both are back")
+        checks.check(is_silent(table.bob), "read again, but not told")
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "told then")
     table.close()
 
@@ -422,9 +438,8 @@ def nobody_pays_for_the_engine(checks):
     table = Table(stage, "clock=600+0")
     begin = time.monotonic()
     checks.check(table.move(0) and table.move(1), "the clock runs")
-    stage.standbys(frozen=True)
-    time.sleep(4)
-    stage.standbys(frozen=False)
+    with stage.without_standbys():
+        time.sleep(4)
     table.anna.ask(f"move {table.match} {MOVES[2]}")
     clock = table.bob.wait_for("state", match=table.match, ply=3)["clock"]
     passed_ms = (time.monotonic() - begin) * 1000
