@@ -352,6 +352,11 @@ static void test_too_wide(struct solver *solver)
     request = about(&position);
     CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_TOO_WIDE);
 
+    check_about("one group too long for 8x8, another one too high for 10x6");
+    CHECK(clobber.parse(NULL, "PpPpPpPpPp/10/10/p9/P9/p9/P9/p9/P9/pPpPpPp3 w", &position, &cause));
+    request = about(&position);
+    CHECK_INT(solver_solve(solver, &request, &answer), SOLVE_TOO_WIDE);
+
     check_about("small groups on the largest board");
     CHECK(clobber.parse(NULL, "10/1pP6P/9p/10/PpP7/10/10/9P/9p/8pP w", &position, &cause));
     check_position(solver, &position);

@@ -6,51 +6,22 @@ __extension__ typedef unsigned __int128 wide;
  */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The layout of words with a stride. */
+/* The first and the last file of words with a stride. */
 struct layout {
     uint64_t file_a, last_file;
-    int ranks;
 };
 
 INLINE struct layout layout_of(int stride)
 {
     if (stride == 8)
-        return (struct layout){0x0101010101010101u, 0x8080808080808080u, 8};
-    uint64_t a = (uint64_t)1 | (uint64_t)1 << 10 | (uint64_t)1 << 20 | (uint64_t)1 << 30 |
-                 (uint64_t)1 << 40 | (uint64_t)1 << 50;
-    return (struct layout){a, a << 9, 6};
+        return (struct layout){0x0101010101010101u, 0x8080808080808080u};
+    uint64_t a = stride == 10 ? 0x0004010040100401u : 0x0001001001001001u;
+    return (struct layout){a, a << (stride - 1)};
 }
 
-INLINE uint64_t rank_of(uint64_t set, int stride, int rank)
+INLINE int ranks_of(int stride)
 {
-    return set >> stride * rank & (((uint64_t)1 << stride) - 1);
-}
-
-/* Mirrors the whole board of the stride: the top rank becomes the bottom one. */
-INLINE uint64_t flip_ranks(uint64_t set, int stride)
-{
-    if (stride == 8)
-        return __builtin_bswap64(set);
-    uint64_t flipped = 0;
-    for (int rank = 0; rank < 6; rank++)
-        flipped |= rank_of(set, stride, rank) << stride * (5 - rank);
-    return flipped;
-}
-
-/* Mirrors the whole board: the first file becomes the last one. */
-INLINE uint64_t flip_files(uint64_t set, int stride)
-{
-    if (stride == 8) {
-        set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
-        set = (set >> 2 & 0x3333333333333333u) | (set & 0x3333333333333333u) << 2;
-        return (set >> 4 & 0x0f0f0f0f0f0f0f0fu) | (set & 0x0f0f0f0f0f0f0f0fu) << 4;
-    }
-    uint64_t flipped = 0;
-    for (; set != 0; set &= set - 1) {
-        int square = __builtin_ctzll(set);
-        flipped |= (uint64_t)1 << (square / stride * stride + stride - 1 - square % stride);
-    }
-    return flipped;
+    return 64 / stride;
 }
 
 static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
@@ -58,6 +29,29 @@ static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
     uint64_t differ = (set ^ set >> distance) & mask;
 
     return set ^ differ ^ differ << distance;
+}
+
+/* Mirrors the whole board of the stride: the top rank becomes the bottom one. */
+INLINE uint64_t flip_ranks(uint64_t set, int stride)
+{
+    if (stride == 8)
+        return __builtin_bswap64(set);
+    uint64_t rank = ((uint64_t)1 << stride) - 1;
+    for (int low = 0, high = ranks_of(stride) - 1; low < high; low++, high--)
+        set = swap_bits(set, rank << low * stride, (high - low) * stride);
+    return set;
+}
+
+/* Mirrors the whole board: the first file becomes the last one. */
+INLINE uint64_t flip_files(uint64_t set, int stride)
+{
+    set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
+    set = (set >> 2 & 0x3333333333333333u) | (set & 0x3333333333333333u) << 2;
+    set = (set >> 4 & 0x0f0f0f0f0f0f0f0fu) | (set & 0x0f0f0f0f0f0f0f0fu) << 4;
+    if (stride == 8)
+        return set;
+    set = __builtin_bswap64(set) >> (64 - stride * ranks_of(stride)); /* flips both */
+    return flip_ranks(set, stride);
 }
 
 /* Turns files into ranks. The result must fit. */
@@ -117,8 +111,7 @@ static uint64_t lesser_of(uint64_t a, uint64_t b)
 INLINE void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
                            const struct box *box)
 {
-    int ranks = stride == 8 ? 8 : 6, left = stride - box->width;
-    int down = (ranks - box->height) * stride;
+    int left = stride - box->width, down = (ranks_of(stride) - box->height) * stride;
     uint64_t all = white | black, turned = flip_files(all, stride) >> left;
     uint64_t image[4] = {all, turned, flip_ranks(all, stride) >> down,
                          flip_ranks(turned, stride) >> down};
@@ -144,7 +137,7 @@ struct first {
 
 INLINE struct first first_of(uint64_t all, int stride, const struct box *box)
 {
-    int ranks = stride == 8 ? 8 : 6, down = (ranks - box->height) * stride;
+    int down = (ranks_of(stride) - box->height) * stride;
     uint64_t turned = flip_files(all, stride) >> (stride - box->width);
     uint64_t upset = flip_ranks(all, stride) >> down, both = flip_ranks(turned, stride) >> down;
     uint64_t least = lesser_of(lesser_of(all, turned), lesser_of(upset, both));
@@ -157,12 +150,10 @@ INLINE struct first first_of(uint64_t all, int stride, const struct box *box)
 INLINE struct group first_group(uint64_t white, const struct first *first, int stride,
                                 const struct box *box)
 {
-    int ranks = stride == 8 ? 8 : 6;
-
     if (first->flips_files)
         white = flip_files(white, stride) >> (stride - box->width);
     if (first->flips_ranks)
-        white = flip_ranks(white, stride) >> (ranks - box->height) * stride;
+        white = flip_ranks(white, stride) >> (ranks_of(stride) - box->height) * stride;
     return (struct group){{white, first->all ^ white}, false};
 }
 
@@ -208,7 +199,9 @@ INLINE struct group canonical_in(uint64_t white, uint64_t black, int stride)
 
 static struct group canonical(uint64_t white, uint64_t black, int stride)
 {
-    return stride == 8 ? canonical_in(white, black, 8) : canonical_in(white, black, 10);
+    if (stride == 8)
+        return canonical_in(white, black, 8);
+    return stride == 10 ? canonical_in(white, black, 10) : canonical_in(white, black, 12);
 }
 
 INLINE uint64_t grown(uint64_t set, int stride, const struct layout *layout)
@@ -298,8 +291,10 @@ void group_after(struct pieces *pieces, const struct group *group, int stride, i
 
     if (stride == 8)
         pieces_left(pieces, white, black, from, 8);
-    else
+    else if (stride == 10)
         pieces_left(pieces, white, black, from, 10);
+    else
+        pieces_left(pieces, white, black, from, 12);
 }
 
 bool group_cancels(const struct group *a, const struct group *b)
@@ -335,7 +330,7 @@ static bool holds(wide set, int square)
 static struct box box_on_board(wide part, int width)
 {
     int last_file = 0, last_rank = 0;
-    struct box box = {BOARD_SIDE_MAX, BOARD_SIDE_MAX, 0, 0};
+    struct box box = {BOARD_SQUARES_MAX, BOARD_SQUARES_MAX, 0, 0};
 
     for (int square = 0; square < BOARD_SQUARES_MAX; square++) {
         int file = square % width, rank = square / width;
@@ -351,62 +346,77 @@ static struct box box_on_board(wide part, int width)
     return box;
 }
 
-static int stride_for(const struct box *box)
-{
-    int longer = box->width > box->height ? box->width : box->height;
-    int shorter = box->width + box->height - longer;
+/* The stones of a board, and those of them in components not yet seen. */
+struct stones {
+    wide of[2], left;
+    int width;
+};
 
-    return longer <= 8 ? 8 : shorter <= 6 ? 10 : 0;
+static struct stones stones_of(const struct position *position)
+{
+    wide white = (wide)position->bits[1] << 64 | position->bits[0];
+    wide black = (wide)position->bits[3] << 64 | position->bits[2];
+
+    return (struct stones){{white, black}, white | black, position->width};
 }
 
-/* Makes a group of stones in this box, lying on its long side. */
-static struct group group_on_board(const wide stones[2], wide part, int width,
-                                   const struct box *box, int stride)
+/* Sets *part to the next component that has both colours. Returns false if there is none. */
+static bool next_group(struct stones *stones, wide *part)
 {
-    uint64_t moved[2] = {0, 0};
-
-    for (int square = 0; square < BOARD_SQUARES_MAX; square++) {
-        int file = square % width - box->file, rank = square / width - box->rank;
-        if (holds(part, square))
-            moved[holds(stones[WHITE], square) ? WHITE : BLACK] |=
-                (uint64_t)1 << (box->width >= box->height ? rank * stride + file
-                                                          : file * stride + rank);
+    while (stones->left != 0) {
+        *part = component(stones->left & -stones->left, stones->left, stones->width);
+        stones->left &= ~*part;
+        if ((*part & stones->of[WHITE]) != 0 && (*part & stones->of[BLACK]) != 0)
+            return true;
     }
-    return canonical(moved[WHITE], moved[BLACK], stride);
+    return false;
 }
 
-/* Visits the groups with stones of both colours. Returns the stride that takes them all, or 0. With
- * groups NULL, that is all it does. */
-static int visit(const struct position *position, struct groups *groups, int stride)
+static int greater_of(int a, int b)
 {
-    wide stones[2] = {(wide)position->bits[1] << 64 | position->bits[0],
-                      (wide)position->bits[3] << 64 | position->bits[2]};
-    wide left = stones[WHITE] | stones[BLACK];
-    int width = position->width, least = 8;
-
-    while (left != 0) {
-        wide part = component(left & -left, left, width);
-        left &= ~part;
-        if ((part & stones[WHITE]) == 0 || (part & stones[BLACK]) == 0)
-            continue;
-        struct box box = box_on_board(part, width);
-        int needed = stride_for(&box);
-        if (needed == 0)
-            return 0;
-        least = needed > least ? needed : least;
-        if (groups != NULL)
-            groups->group[groups->count++] = group_on_board(stones, part, width, &box, stride);
-    }
-    return least;
+    return a > b ? a : b;
 }
 
 int group_stride(const struct position *position)
 {
-    return visit(position, NULL, 0);
+    struct stones stones = stones_of(position);
+    int files = 0, ranks = 0;
+    wide part;
+
+    while (next_group(&stones, &part)) {
+        struct box box = box_on_board(part, stones.width);
+        int longer = greater_of(box.width, box.height);
+        files = greater_of(files, longer);
+        ranks = greater_of(ranks, box.width + box.height - longer);
+    }
+    for (int stride = 8; stride <= 12; stride += 2)
+        if (files <= stride && ranks <= ranks_of(stride))
+            return stride;
+    return 0;
+}
+
+/* Makes a group of a component, lying on its long side. */
+static struct group group_on_board(const struct stones *stones, wide part, int stride)
+{
+    struct box box = box_on_board(part, stones->width);
+    uint64_t moved[2] = {0, 0};
+
+    for (int square = 0; square < BOARD_SQUARES_MAX; square++) {
+        int file = square % stones->width - box.file, rank = square / stones->width - box.rank;
+        if (holds(part, square))
+            moved[holds(stones->of[WHITE], square) ? WHITE : BLACK] |=
+                (uint64_t)1 << (box.width >= box.height ? rank * stride + file
+                                                        : file * stride + rank);
+    }
+    return canonical(moved[WHITE], moved[BLACK], stride);
 }
 
 void groups_of_position(struct groups *groups, const struct position *position, int stride)
 {
+    struct stones stones = stones_of(position);
+    wide part;
+
     groups->count = 0;
-    visit(position, groups, stride);
+    while (next_group(&stones, &part))
+        groups->group[groups->count++] = group_on_board(&stones, part, stride);
 }

@@ -4,7 +4,8 @@
  *
  * A group lies in the lower left corner of a board of its own, one word of bits for each colour.
  * The ranks of that board are `stride` squares apart: 8 for groups of up to 8x8 squares, 10 for
- * those of up to 10 files and 6 ranks. No other group can be represented.
+ * those of up to 10 files and 6 ranks, 12 for those of up to 12 files and 5 ranks. No other group
+ * can be represented.
  */
 #ifndef LUDUS_BOT_CLOBBER_GROUP_H
 #define LUDUS_BOT_CLOBBER_GROUP_H
@@ -34,7 +35,7 @@ struct pieces {
     int count;
 };
 
-/* The stride that takes every group of the position, or 0 if there is none. */
+/* The least stride that takes every group of the position, or 0 if there is none. */
 int group_stride(const struct position *position);
 
 /* Splits a position into groups in canonical form: groups that turn or mirror into each other
@@ -64,6 +65,14 @@ static inline uint64_t group_key(const struct group *group, int color)
                    (group->stones[!own] + 0xd6e8feb86659fd93u);
 
     return ((uint64_t)product ^ (uint64_t)(product >> 64)) * 0xbf58476d1ce4e5b9u;
+}
+
+/* The last file and the last rank of a word. */
+static inline uint64_t group_rim(int stride)
+{
+    if (stride == 8)
+        return 0xff80808080808080u;
+    return stride == 10 ? 0x0ffe008020080200u : 0x0fff800800800800u;
 }
 
 static inline int group_stones(const struct group *group)

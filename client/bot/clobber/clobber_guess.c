@@ -94,14 +94,15 @@ static inline unsigned ring(uint64_t set, int square, int stride)
     return bits;
 }
 
-/* The ring in a group of at most 7x7 squares with stride 8, where what lies beyond an edge is empty
- * even if the word is rotated. */
-static inline unsigned ring_of_7x7(uint64_t set, int square)
+/* The ring in a group that leaves the last file and rank of its word empty: what lies beyond an
+ * edge is empty even if the word is rotated. */
+static inline unsigned ring_inside(uint64_t set, int square, int stride)
 {
-    int by = (square - 9) & 63;
+    int by = (square - stride - 1) & 63;
     uint64_t near = set >> by | set << (-by & 63);
 
-    return (unsigned)((near & 7) | (near >> 5 & 0x28) | (near >> 10 & 0x1c0));
+    return (unsigned)((near & 7) | (near >> (stride - 3) & 0x28) |
+                      (near >> (2 * stride - 6) & 0x1c0));
 }
 
 static inline int class_of(const struct guesser *guesser, const struct group *group, int stride,
@@ -111,11 +112,13 @@ static inline int class_of(const struct guesser *guesser, const struct group *gr
                              2 * guesser->ternary[ring(group->stones[!color], square, stride)]];
 }
 
-static inline int class_in_7x7(const struct guesser *guesser, const struct group *group, int color,
-                               int square)
+static inline int class_inside(const struct guesser *guesser, const struct group *group, int stride,
+                               int color, int square)
 {
-    return guesser->class_of[guesser->ternary[ring_of_7x7(group->stones[color], square)] +
-                             2 * guesser->ternary[ring_of_7x7(group->stones[!color], square)]];
+    unsigned own = ring_inside(group->stones[color], square, stride);
+    unsigned other = ring_inside(group->stones[!color], square, stride);
+
+    return guesser->class_of[guesser->ternary[own] + 2 * guesser->ternary[other]];
 }
 
 int guess_classes(const struct guesser *guesser, const struct group *group, int stride, int color,
@@ -137,14 +140,14 @@ static void add_stones(struct guess *guess, const struct guesser *guesser,
                                                       __builtin_ctzll(left))][side];
 }
 
-static void add_stones_of_7x7(struct guess *guess, const struct guesser *guesser,
-                              const struct group *group, int color)
+static inline void add_stones_inside(struct guess *guess, const struct guesser *guesser,
+                                     const struct group *group, int stride, int color)
 {
     guess_units units = guess->units;
 
     for (int side = 0; side < 2; side++)
         for (uint64_t left = group->stones[color ^ side]; left != 0; left &= left - 1)
-            units += guesser->weights[class_in_7x7(guesser, group, color ^ side,
+            units += guesser->weights[class_inside(guesser, group, stride, color ^ side,
                                                    __builtin_ctzll(left))][side];
     guess->units = units;
 }
@@ -157,12 +160,14 @@ void guess_start(struct guess *guess, const struct guesser *guesser, enum guess_
 void guess_add(struct guess *guess, const struct guesser *guesser, const struct group *group,
                int stride, int color)
 {
-    const uint64_t last_file_and_rank = 0xff80808080808080u;
+    uint64_t all = group->stones[0] | group->stones[1];
 
-    if (stride == 8 && ((group->stones[0] | group->stones[1]) & last_file_and_rank) == 0)
-        add_stones_of_7x7(guess, guesser, group, color);
-    else
+    if ((all & group_rim(stride)) != 0)
         add_stones(guess, guesser, group, stride, color);
+    else if (stride == 8)
+        add_stones_inside(guess, guesser, group, 8, color);
+    else
+        add_stones_inside(guess, guesser, group, stride, color);
 }
 
 static int result_of(const struct guess *guess, const struct guesser *guesser,

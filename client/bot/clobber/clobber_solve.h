@@ -3,7 +3,7 @@
  *
  * One thread goes through the moves, the others help it. Each has a search (clobber_search.h). They
  * share a transposition table (clobber_table.h), which lasts from one position to the next. Every
- * group must fit into 8x8 or 10x6 squares. One caller at a time may use a solver.
+ * group must fit into 8x8, 10x6 or 12x5 squares. One caller at a time may use a solver.
  */
 #ifndef LUDUS_BOT_CLOBBER_SOLVE_H
 #define LUDUS_BOT_CLOBBER_SOLVE_H
