@@ -11,6 +11,7 @@
 #include "client/bot/clobber/cgt.h"
 #include "client/bot/clobber/clobber_group.h"
 #include "client/bot/clobber/clobber_solve.h"
+#include "common/games/clobber.h"
 
 enum { PLAIN_BITS = 20, MEMORY_BYTES = 4 << 20 };
 
@@ -78,18 +79,27 @@ static void check_position(struct solver *solver, const struct position *positio
     CHECK(!plain_wins(&next));
 }
 
+/* Sets the start of a board, which may be longer than those of matches. */
+static void lay(struct position *position, int width, int height)
+{
+    char name[VARIANT_NAME_MAX];
+    struct cause cause;
+
+    snprintf(name, sizeof name, "%ux%u", width % 100u, height % 100u);
+    check_about("%s", name);
+    CHECK(clobber_start_long(name, position, &cause));
+}
+
 /* Boards within reach of the plain search, including all starts and one long strip. */
 static void test_small_boards(struct solver *solver)
 {
-    for (int width = 1; width <= 10; width++)
-        for (int height = 1; height <= 10; height++) {
-            char name[VARIANT_NAME_MAX];
+    for (int width = 1; width <= CLOBBER_LONG_SIDE; width++)
+        for (int height = 1; height <= CLOBBER_LONG_SIDE; height++) {
             struct position position;
-            struct cause cause;
-            if (width * height < 2 || width * height > 20)
+            int most = width <= 2 || height <= 2 ? 22 : 20;
+            if (width * height < 2 || width * height > most)
                 continue;
-            snprintf(name, sizeof name, "%ux%u", width % 100u, height % 100u);
-            CHECK(clobber.start(name, &position, &cause));
+            lay(&position, width, height);
             check_position(solver, &position);
         }
 }
@@ -98,22 +108,19 @@ static void test_small_boards(struct solver *solver)
  * Linear Clobber" (2025): the first player wins every single row of even length but 6. */
 static void test_rows(struct solver *solver)
 {
-    for (int width = 2; width <= 10; width += 2) {
-        char name[VARIANT_NAME_MAX];
+    for (int width = 2; width <= CLOBBER_LONG_SIDE; width += 2) {
         struct position position;
-        struct cause cause;
-        snprintf(name, sizeof name, "%ux1", width % 100u);
-        check_about("%s", name);
-        CHECK(clobber.start(name, &position, &cause));
+        lay(&position, width, 1);
         CHECK_INT(solver_wins(solver, &position), width != 6);
     }
 }
 
-/* Larger boards, which took a plain search with a larger table 593,278 and 54,894,643 positions. */
+/* Larger boards, which took a plain search with a larger table 593,278, 54,894,643 and 23,732,593
+ * positions. */
 static const struct {
     const char *board;
     bool first_wins;
-} known[] = {{"3x7", true}, {"3x8", false}};
+} known[] = {{"3x7", true}, {"3x8", false}, {"2x12", false}};
 
 static void test_known_boards(struct solver *solver)
 {
@@ -121,7 +128,7 @@ static void test_known_boards(struct solver *solver)
         struct position position;
         struct cause cause;
         check_about("%s", known[i].board);
-        CHECK(clobber.start(known[i].board, &position, &cause));
+        CHECK(clobber_start_long(known[i].board, &position, &cause));
         CHECK_INT(solver_wins(solver, &position), known[i].first_wins);
     }
 }
@@ -162,8 +169,8 @@ static void test_long_boards(struct solver *solver)
 {
     uint64_t rng = 42;
 
-    for (int i = 0; i < 300; i++) {
-        int width = 9 + rng_below(&rng, 2), height = 1 + rng_below(&rng, 6);
+    for (int i = 0; i < 400; i++) {
+        int width = 9 + rng_below(&rng, 4), height = 1 + rng_below(&rng, width <= 10 ? 6 : 5);
         struct position position = random_position(&rng, width, height, 13);
         if (i % 2 == 0)
             position = random_position(&rng, height, width, 13);
@@ -171,8 +178,8 @@ static void test_long_boards(struct solver *solver)
     }
 }
 
-/* The two layouts of clobber_group.h read one word as different groups: ten stones in a row with
- * two above them, or eight with four above them. */
+/* The layouts of clobber_group.h read one word as different groups: twelve stones in a row, ten
+ * with two above them, or eight with four above them. */
 static void test_layouts(void)
 {
     struct solver *solver = solver_new(MEMORY_BYTES, 1, true);
@@ -180,7 +187,7 @@ static void test_layouts(void)
 
     for (int i = 0; i < 60; i++) {
         int colors = rng_below(&rng, 1 << 12);
-        for (int width = 8; width <= 10; width += 2) {
+        for (int width = 8; width <= 12; width += 2) {
             struct position position = {.width = (uint8_t)width, .height = 2};
             for (int square = 0; square < 12; square++)
                 set_stone(&position, colors >> square & 1, square);
@@ -216,29 +223,38 @@ static struct position changed(const struct position *position, int change)
     return result;
 }
 
+/* Checks that a changed position has the groups of the original, as their keys tell. */
+static void check_groups(const struct position *position, const struct position *same, bool swapped)
+{
+    for (int stride = group_stride(position); stride <= 12; stride += 2) {
+        struct groups groups, other;
+        uint64_t difference = 0;
+        groups_of_position(&groups, position, stride);
+        groups_of_position(&other, same, stride);
+        CHECK_INT(other.count, groups.count);
+        for (int j = 0; j < groups.count && j < other.count; j++)
+            difference += group_key(&groups.group[j], WHITE) -
+                          group_key(&other.group[j], swapped ? BLACK : WHITE);
+        CHECK(difference == 0);
+    }
+}
+
 /* A sum of groups too large for values has one key in every orientation. */
 static void test_symmetry(struct solver *solver)
 {
     uint64_t rng = 99;
 
     for (int i = 0; i < 60; i++) {
-        struct position position = random_position(&rng, 3 + i % 4, 4, 16);
-        struct groups groups, other;
+        struct position position = i < 40 ? random_position(&rng, 3 + i % 4, 4, 16)
+                                          : random_position(&rng, 9 + i % 4, 2 + i % 3, 20);
         bool wins = solver_wins(solver, &position);
-        groups_of_position(&groups, &position, 8);
         for (int change = 0; change < 4; change++) {
             struct position same = changed(&position, change);
             check_about("symmetry: position %d, change %d", i, change);
             struct solver *fresh = solver_new(MEMORY_BYTES, 1, true);
             CHECK_INT(solver_wins(fresh, &same), wins);
             solver_free(fresh);
-            groups_of_position(&other, &same, 8);
-            CHECK_INT(other.count, groups.count);
-            uint64_t difference = 0;
-            for (int j = 0; j < groups.count && j < other.count; j++)
-                difference += group_key(&groups.group[j], WHITE) -
-                              group_key(&other.group[j], change == 3 ? BLACK : WHITE);
-            CHECK(difference == 0);
+            check_groups(&position, &same, change == 3);
         }
     }
 }

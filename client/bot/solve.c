@@ -7,6 +7,7 @@
 #include "bot.h"
 #include "client/bot/clobber/clobber_book.h"
 #include "client/bot/clobber/clobber_proof.h"
+#include "common/games/clobber.h"
 #include "common/move.h"
 
 enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
@@ -47,7 +48,7 @@ static int print_help(void)
     puts("\n"
          "Prints the winner, `white` or `black`; a winning move, or `-` if the side to move\n"
          "loses; the number of positions searched; the seconds that took. White moves first.\n"
-         "Each group of stones must fit into 8x8 or 10x6 squares.");
+         "Each group of stones must fit into 8x8, 10x6 or 12x5 squares.");
     return 0;
 }
 
@@ -97,11 +98,13 @@ static bool take_position(const char *text, struct position *position)
 
     if (strchr(text, ' ') != NULL)
         return clobber.parse(NULL, text, position, &cause) || bot_error("solve", "%s", cause.text);
+    size_t length = strcspn(text, ":");
+    const char *size = text[length] == ':' ? text + length + 1 : NULL;
+    if (game_find(text, length) == &clobber)
+        return clobber_start_long(size, position, &cause) || bot_error("solve", "%s", cause.text);
     const struct game *game = game_open(text, position, NULL, &cause);
-    if (game == NULL)
-        return bot_error("solve", "%s", cause.text);
-    return game == &clobber ||
-           bot_error("solve", "only Clobber can be solved, not %s", game->title);
+    return game == NULL ? bot_error("solve", "%s", cause.text)
+                        : bot_error("solve", "only Clobber can be solved, not %s", game->title);
 }
 
 static void print_answer(const struct position *position, const struct solve_answer *answer,
@@ -145,8 +148,8 @@ static bool write_book(FILE *book, struct solver *solver, const struct position 
 static bool say_why(enum solve_status status)
 {
     if (status == SOLVE_TOO_WIDE)
-        return bot_error("solve",
-                         "too large: a group of stones does not fit into 8x8 or 10x6 squares");
+        return bot_error(
+            "solve", "too large: a group of stones does not fit into 8x8, 10x6 or 12x5 squares");
     return bot_error("solve", "a thread could not be started");
 }
 

@@ -5,7 +5,7 @@
  * low word first. Boards of up to 64 squares use the low words only, for which functions that must
  * be fast have a path of their own.
  */
-#include "../game.h"
+#include "clobber.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +20,16 @@ __extension__ typedef unsigned __int128 set; /* of squares */
 
 enum { WHITE_WORD = 0, BLACK_WORD = 2 };
 
-/* The squares of file a on a board `w` files wide and 10 ranks high. */
+/* The squares of file a on a board `w` files wide, of at most 12 ranks and 128 squares. */
+#define SQUARE_A(w, rank) ((w) * (rank) < 128 ? (set)1 << (w) * (rank) % 128 : 0)
 #define FILE_A(w)                                                                                  \
-    ((set)1 | (set)1 << (w) | (set)1 << 2 * (w) | (set)1 << 3 * (w) | (set)1 << 4 * (w) |          \
-     (set)1 << 5 * (w) | (set)1 << 6 * (w) | (set)1 << 7 * (w) | (set)1 << 8 * (w) |               \
-     (set)1 << 9 * (w))
+    (SQUARE_A(w, 0) | SQUARE_A(w, 1) | SQUARE_A(w, 2) | SQUARE_A(w, 3) | SQUARE_A(w, 4) |          \
+     SQUARE_A(w, 5) | SQUARE_A(w, 6) | SQUARE_A(w, 7) | SQUARE_A(w, 8) | SQUARE_A(w, 9) |          \
+     SQUARE_A(w, 10) | SQUARE_A(w, 11))
 
-static const set file_a[BOARD_SIDE_MAX + 1] = {0,         FILE_A(1), FILE_A(2), FILE_A(3),
-                                               FILE_A(4), FILE_A(5), FILE_A(6), FILE_A(7),
-                                               FILE_A(8), FILE_A(9), FILE_A(10)};
+static const set file_a[CLOBBER_LONG_SIDE + 1] = {
+    0,         FILE_A(1), FILE_A(2), FILE_A(3),  FILE_A(4),  FILE_A(5), FILE_A(6),
+    FILE_A(7), FILE_A(8), FILE_A(9), FILE_A(10), FILE_A(11), FILE_A(12)};
 
 static int word_of(int color)
 {
@@ -57,26 +58,40 @@ static bool fits_word(const struct position *p)
     return p->width * p->height <= 64;
 }
 
+/* Whether a board is no larger than those of matches, or one of the longer ones in clobber.h. */
+static bool is_size(long width, long height, bool takes_long)
+{
+    long longer = width > height ? width : height, shorter = width + height - longer;
+
+    return width * height >= 2 &&
+           (longer <= BOARD_SIDE_MAX || (takes_long && shorter <= CLOBBER_SHORT_SIDE));
+}
+
 /* Reads a size such as "5x6", files first. */
-static bool size_parse(const char *text, int *width, int *height, struct cause *cause)
+static bool size_parse(const char *text, bool takes_long, int *width, int *height,
+                       struct cause *cause)
 {
     const char *x = strpbrk(text, "xX");
     long w, h;
 
-    if (x == NULL || !number_parse(text, (size_t)(x - text), 1, BOARD_SIDE_MAX, &w) ||
-        !number_parse(x + 1, strlen(x + 1), 1, BOARD_SIDE_MAX, &h) || w * h < 2)
-        return cause_set(
-            cause, "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10", text);
+    if (x == NULL || !number_parse(text, (size_t)(x - text), 1, CLOBBER_LONG_SIDE, &w) ||
+        !number_parse(x + 1, strlen(x + 1), 1, CLOBBER_LONG_SIDE, &h) || !is_size(w, h, takes_long))
+        return cause_set(cause,
+                         "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10%s",
+                         text, takes_long ? ", or up to 12x5 or 5x12" : "");
     *width = (int)w;
     *height = (int)h;
     return true;
 }
 
-static bool clobber_start(const char *variant, struct position *position, struct cause *cause)
+/* Sets the start position of a board that size_parse() takes. */
+static bool set_start(const char *variant, bool takes_long, struct position *position,
+                      struct cause *cause)
 {
     int width, height;
 
-    if (!size_parse(variant != NULL ? variant : clobber.variants[0], &width, &height, cause))
+    if (!size_parse(variant != NULL ? variant : clobber.variants[0], takes_long, &width, &height,
+                    cause))
         return false;
     memset(position, 0, sizeof *position);
     position->width = (uint8_t)width;
@@ -84,6 +99,16 @@ static bool clobber_start(const char *variant, struct position *position, struct
     for (int square = 0; square < width * height; square++)
         flip_stone(position, (square / width + square % width) % 2 == 0 ? BLACK : WHITE, square);
     return true;
+}
+
+static bool clobber_start(const char *variant, struct position *position, struct cause *cause)
+{
+    return set_start(variant, false, position, cause);
+}
+
+bool clobber_start_long(const char *variant, struct position *position, struct cause *cause)
+{
+    return set_start(variant, true, position, cause);
 }
 
 static bool clobber_parse(const char *variant, const char *text, struct position *position,
@@ -94,7 +119,7 @@ static bool clobber_parse(const char *variant, const char *text, struct position
     struct board board;
     int width = 0, height = 0;
 
-    if (variant != NULL && !size_parse(variant, &width, &height, cause))
+    if (variant != NULL && !size_parse(variant, false, &width, &height, cause))
         return false;
     if (!fields_split(text, fields, 2, "placement, side", cause) ||
         !placement_parse(fields[0], "Pp", width, height, &board, cause) ||

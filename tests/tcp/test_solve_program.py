@@ -27,6 +27,8 @@ def answers(t):
             (("clobber:3x4",), "black", {"-"}),
             (("CLOBBER:3X4", "--threads", "2"), "black", {"-"}),
             (("--memory", "1", "clobber:3x5"), "white", None),
+            (("clobber:12x2",), "black", {"-"}),
+            (("clobber:1x11",), "white", None),
             (("pPpP w",), "white", {"b1c1"}),
             (("pp1 b",), "white", {"-"}),
             (("10/10/10/10/10/10/10/10/10/8pP b",), "black", {"i1j1"})]:
@@ -41,11 +43,14 @@ def answers(t):
 
 def refusals(t):
     argument = "give one argument: clobber:WxH or a quoted position"
+    sizes = "write files x ranks, 1x2 to 10x10, or up to 12x5 or 5x12"
     for arguments, code, error in [
             ((), 2, f"solve: {argument}"),
             (("pP", "w"), 2, f"solve: {argument}"),
-            (("clobber:0x4",), 2, "solve: invalid size '0x4' of Clobber: write files x ranks, "
-                                  "1x2 to 10x10"),
+            (("clobber:0x4",), 2, f"solve: invalid size '0x4' of Clobber: {sizes}"),
+            (("clobber:13x3",), 2, f"solve: invalid size '13x3' of Clobber: {sizes}"),
+            (("clobber:6x12",), 2, f"solve: invalid size '6x12' of Clobber: {sizes}"),
+            (("11/pP9 w",), 2, "solve: invalid run of empty squares: 11"),
             (("shakti",), 2, "solve: only Clobber can be solved, not Shakti"),
             (("pX w",), 2, "solve: unknown piece 'X'"),
             (("--memory", "0", "clobber"), 2, "--memory: invalid value '0': write a number from 1 to 1048576"),
@@ -60,7 +65,7 @@ def refusals(t):
             (("--threads",), 2, "--threads: value missing: see --help"),
             (("--fast", "clobber"), 2, "--fast: unknown option: see --help"),
             (("clobber:9x7",), 1, "solve: too large: a group of stones does not fit into "
-                                  "8x8 or 10x6 squares")]:
+                                  "8x8, 10x6 or 12x5 squares")]:
         t.equal(solve(*arguments), (code, "", f"ludus-bot: {error}\n"), f"{arguments}")
     code, shown, errors = solve("--help")
     t.check(code == 0 and shown.startswith("Usage: ludus-bot solve") and errors == "", "--help",
@@ -68,19 +73,23 @@ def refusals(t):
 
 
 def book(t):
-    """The proof of a board: the second player wins 3x4, so the start is in it."""
+    """The proof of a board that the second player wins: the start is in it."""
+    for board, start, effort in [("3x4", "PpP/pPp/PpP/pPp w", "0"),
+                                 ("12x2", "PpPpPpPpPpPp/pPpPpPpPpPpP w", "8")]:
+        counts = [len(book_of(t, board, start, some)) for some in (effort, "60")]
+        t.check(counts[0] > 10 and counts[1] == 1, f"{board}: more effort leaves less", counts)
+
+
+def book_of(t, board, start, effort):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "book")
-        counts = []
-        for effort in ("0", "60"):
-            code, _, errors = solve("--book", path, "--effort", effort, "clobber:3x4")
-            t.equal((code, errors), (0, ""), f"--effort {effort}")
-            with open(path) as file:
-                lines = file.read().splitlines()
-            t.equal(lines[:1], ["PpP/pPp/PpP/pPp w"], "the start")
-            t.check(all(re.fullmatch(r"[pP1-3/]+ w", line) for line in lines), "positions", lines)
-            counts.append(len(lines))
-    t.check(counts[0] > 10 and counts[1] == 1, "more effort leaves less", counts)
+        code, _, errors = solve("--book", path, "--effort", effort, f"clobber:{board}")
+        t.equal((code, errors), (0, ""), f"{board} --effort {effort}")
+        with open(path) as file:
+            lines = file.read().splitlines()
+    t.equal(lines[:1], [start], f"{board}: the start")
+    t.check(all(re.fullmatch(r"[pP1-9/]+ w", line) for line in lines), f"{board}: positions", lines)
+    return lines
 
 
 def nodes(shown):

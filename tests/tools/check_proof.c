@@ -221,7 +221,7 @@ static struct board read_board(const char *line)
         } else if (*line >= '0' && *line <= '9') {
             int empty = (int)strtol(line, NULL, 10);
             file += empty;
-            line += empty == 10;
+            line += empty >= 10;
         } else if ((*line == 'P' || *line == 'p') && file < width) {
             *(*line == 'P' ? &white : &black) |= (uint64_t)1 << (rank * width + file++);
         } else {
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
     width = (int)strtol(argv[2], NULL, 10);
     height = (int)strtol(argv[3], NULL, 10);
     squares = width * height;
-    if (width < 1 || height < 1 || width > 10 || height > 10 || squares > SQUARES_MAX)
+    if (width < 1 || height < 1 || width > 12 || height > 12 || squares > SQUARES_MAX)
         fail("the board must have 1 to 40 squares");
     read_file(&lost, argv[1]);
     check_start(&lost);

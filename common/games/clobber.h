@@ -1,0 +1,18 @@
+/*
+ * Boards of Clobber longer than those of matches, for the solver.
+ *
+ * clobber.start() and clobber.parse() take boards of up to BOARD_SIDE_MAX files and ranks. All
+ * other functions of `clobber` also take whatever a longer board leads to.
+ */
+#ifndef LUDUS_CLOBBER_H
+#define LUDUS_CLOBBER_H
+
+#include "../game.h"
+
+/* The longer boards have at most so many files and ranks, in either order. */
+enum { CLOBBER_LONG_SIDE = 12, CLOBBER_SHORT_SIDE = 5 };
+
+/* Does what clobber.start() does, and also takes the longer boards, such as "12x3". */
+bool clobber_start_long(const char *variant, struct position *position, struct cause *cause);
+
+#endif
