@@ -156,7 +156,7 @@ static void test_lines(struct solver *solver)
 /* The keys of the last proof. */
 static uint64_t keys[1 << 16];
 
-static bool is_in(const struct proof *proof, const struct position *position)
+static bool is_in(const struct positions *proof, const struct position *position)
 {
     uint64_t key = book_key(position);
 
@@ -166,7 +166,7 @@ static bool is_in(const struct proof *proof, const struct position *position)
     return false;
 }
 
-static bool has_reply(const struct proof *proof, const struct position *position)
+static bool has_reply(const struct positions *proof, const struct position *position)
 {
     struct move moves[MOVES_MAX];
 
@@ -180,17 +180,72 @@ static bool has_reply(const struct proof *proof, const struct position *position
 }
 
 /* Whatever is played in a position of the proof, the answer is in the proof, or a win below it. */
-static void check_closed(struct solver *solver, const struct proof *proof)
+static void check_closed(struct solver *solver, const struct positions *proof)
 {
     struct move moves[MOVES_MAX];
 
     for (size_t i = 0; i < proof->count; i++)
-        for (int j = clobber.legal(&proof->lost[i], moves); j-- > 0;) {
-            struct position next = proof->lost[i];
+        for (int j = clobber.legal(&proof->at[i], moves); j-- > 0;) {
+            struct position next = proof->at[i];
             clobber.apply(&next, moves[j]);
             if (!has_reply(proof, &next))
                 prove(solver, &next);
         }
+}
+
+static void note_keys(const struct positions *proof)
+{
+    CHECK(proof->count < LENGTH(keys));
+    for (size_t i = 0; i < proof->count && i < LENGTH(keys); i++)
+        keys[i] = book_key(&proof->at[i]);
+}
+
+/* Whether the proof has a reply, or a new solver wins at once. */
+static bool is_answered(struct solver *trial, const struct positions *proof, int effort,
+                        const struct position *position)
+{
+    struct solve_request request = {.position = *position, .limits = NO_LIMITS};
+    struct solve_answer answer;
+
+    request.limits.nodes = (uint64_t)1 << effort;
+    solver_forget(trial);
+    return has_reply(proof, position) ||
+           (solver_solve(trial, &request, &answer) == SOLVE_DONE && answer.wins);
+}
+
+/* What has no answer is lost: all that it leads to has one. Returns how many have a reply. */
+static int check_opening(struct solver *trial, const struct positions *proof, int effort,
+                         const struct position *position, int plies)
+{
+    struct move moves[MOVES_MAX];
+    bool wins = is_answered(trial, proof, effort, position);
+    int replies = has_reply(proof, position);
+
+    for (int i = clobber.legal(position, moves); i-- > 0;) {
+        struct position next = *position;
+        clobber.apply(&next, moves[i]);
+        if (!wins)
+            CHECK(is_answered(trial, proof, effort, &next));
+        if (plies > 0)
+            replies += check_opening(trial, proof, effort, &next, plies - 1);
+    }
+    return replies;
+}
+
+static void test_openings(void)
+{
+    enum { PLIES = 2, EFFORT = 3 };
+    struct solver *solver = solver_new(MEMORY_BYTES, 1, false);
+    struct solver *trial = solver_new(MEMORY_BYTES, 1, false);
+    struct position start = start_of(4, 4);
+    struct positions proof;
+
+    CHECK(proof_collect(&proof, solver, &start, PLIES, EFFORT));
+    note_keys(&proof);
+    CHECK(check_opening(trial, &proof, EFFORT, &start, PLIES) > 100);
+    positions_release(&proof);
+    solver_free(solver);
+    solver_free(trial);
 }
 
 static void test_proofs(void)
@@ -203,15 +258,14 @@ static void test_proofs(void)
     for (size_t i = 0; i < LENGTH(boards); i++) {
         struct solver *solver = solver_new(MEMORY_BYTES, 1, false);
         struct position start = start_of(boards[i].width, boards[i].height);
-        struct proof proof;
-        CHECK(proof_collect(&proof, solver, &start, boards[i].effort));
-        CHECK(proof.count > 3 && proof.count < LENGTH(keys));
-        for (size_t j = 0; j < proof.count && j < LENGTH(keys); j++)
-            keys[j] = book_key(&proof.lost[j]);
+        struct positions proof;
+        CHECK(proof_collect(&proof, solver, &start, 0, boards[i].effort));
+        CHECK(proof.count > 3);
+        note_keys(&proof);
         CHECK_INT(is_in(&proof, &start), boards[i].second);
         CHECK(boards[i].second || has_reply(&proof, &start));
         check_closed(solver, &proof);
-        proof_release(&proof);
+        positions_release(&proof);
         solver_free(solver);
     }
 }
@@ -253,6 +307,7 @@ int main(void)
     test_order();
     test_lines(solver);
     test_proofs();
+    test_openings();
     test_levels();
     solver_free(solver);
     return check_end("test_clobber_book");

@@ -16,7 +16,7 @@ _ludus_bot()
             --adjudicate-score --adjudicate-plies --adjudicate-solver --plies --sprt --seed --option --engine-log --pgn --resume'
         values=$levels kind=-f
         ;;
-    solve) options='--memory --threads --file --progress --book --effort' values=$boards ;;
+    solve) options='--memory --threads --file --progress --book --openings --effort' values=$boards ;;
     review) options='--movetime --threads' ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
@@ -32,7 +32,7 @@ _ludus_bot()
         latrunculi:standard shakti shakti:standard" kind='' ;;
     --pgn | --resume | --openings | --engine-log | --config | --token-file | --book | --file) values='' kind=-f ;;
     --name | --join | --tournament | --accept-clocks | --opponents | --max-matches | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
-        --margin | --pairs | --parallel | --opening | --adjudicate-* | --plies | --sprt | --option | --memory | --effort | --progress) return ;;
+        --margin | --pairs | --parallel | --opening | --adjudicate-* | --plies | --sprt | --option | --memory | --openings | --effort | --progress) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;
     esac
 

@@ -10,10 +10,10 @@
 #include "common/games/clobber.h"
 #include "common/move.h"
 
-enum { LEAST_MB = 1, MOST_MB = 1 << 20 };
+enum { LEAST_MB = 1, MOST_MB = 1 << 20, OPENINGS_MAX = 8 };
 
 struct solve_options {
-    long memory_mb, threads, effort, progress_s;
+    long memory_mb, threads, effort, plies, progress_s;
     const char *book, *file;
 };
 
@@ -34,6 +34,8 @@ const struct usage_row solve_rows[] = {
      TO_NUMBER(solve_options, progress_s, 0, 86400), .standard = "0"},
     {OPTION("book", "FILE", "write the upper part of the proof into FILE"),
      TO_TEXT(solve_options, book)},
+    {OPTION("openings", "N", "--book: add the winner's next moves in all openings of N plies"),
+     TO_NUMBER(solve_options, plies, 0, OPENINGS_MAX), .standard = "0"},
     {OPTION("effort", "N", "--book: leave out what takes up to 2^N nodes"),
      TO_NUMBER(solve_options, effort, 0, 60), .standard = "12"},
     USAGE_LAST_ROWS,
@@ -119,12 +121,12 @@ static void print_answer(const struct position *position, const struct solve_ans
            (unsigned long long)answer->nodes, (double)elapsed_ms / 1000);
 }
 
-static void write_positions(FILE *book, const struct proof *proof)
+static void write_positions(FILE *book, const struct positions *proof)
 {
     char text[POSITION_TEXT_MAX];
 
     for (size_t i = 0; i < proof->count; i++) {
-        clobber.format(&proof->lost[i], text);
+        clobber.format(&proof->at[i], text);
         fprintf(book, "%s\n", text);
     }
 }
@@ -132,8 +134,8 @@ static void write_positions(FILE *book, const struct proof *proof)
 static bool write_book(FILE *book, struct solver *solver, const struct position *position,
                        const struct solve_options *options)
 {
-    struct proof proof;
-    bool done = proof_collect(&proof, solver, position, (int)options->effort);
+    struct positions proof;
+    bool done = proof_collect(&proof, solver, position, (int)options->plies, (int)options->effort);
 
     if (!done)
         bot_error("--book", "the proof is incomplete: a solver could not be started");
@@ -141,7 +143,7 @@ static bool write_book(FILE *book, struct solver *solver, const struct position 
         write_positions(book, &proof);
     else
         done = bot_error("--book", "%s", strerror(errno));
-    proof_release(&proof);
+    positions_release(&proof);
     return done;
 }
 
@@ -174,6 +176,7 @@ static bool solve(struct solver *solver, const struct position *position,
     if (status != SOLVE_DONE)
         return say_why(status);
     print_answer(position, &answer, clock_ms() - watch.start_ms);
+    fflush(stdout); /* a book may take long */
     return book == NULL || write_book(book, solver, position, options);
 }
 

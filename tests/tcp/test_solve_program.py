@@ -55,6 +55,7 @@ def refusals(t):
             (("pX w",), 2, "solve: unknown piece 'X'"),
             (("--memory", "0", "clobber"), 2, "--memory: invalid value '0': write a number from 1 to 1048576"),
             (("--threads", "3", "clobber"), 2, "--threads: invalid value '3': write a number from 1 to 2"),
+            (("--openings", "9", "clobber"), 2, "--openings: invalid value '9': write a number from 0 to 8"),
             (("--effort", "61", "clobber"), 2, "--effort: invalid value '61': write a number from 0 to 60"),
             (("--book", "none", "clobber:6x7"), 2, "--book: the board has more than 40 squares"),
             (("--book", "/none/here", "clobber:1x2"), 1, "/none/here: No such file or directory"),

@@ -16,15 +16,26 @@ struct keys {
 /* With so few moves of a side left, a position takes some 1000 nodes. */
 enum { MOVES_EASY = 18, EFFORT_EASY = 10 };
 
+/* What takes a solver that knows much 2^n nodes takes one that knows nothing far more. */
+enum { EFFORT_GAP = 3 };
+
 enum { TRIAL_BYTES = 1 << 20 };
 
 struct walk {
-    struct proof *proof;
+    struct positions *proof;
     struct solver *solver;
     struct solver *trial; /* forgets each position */
     struct keys seen;     /* of positions of either side */
     int effort;
 };
+
+static struct keys keys_new(void)
+{
+    struct keys keys = {.capacity = 1 << 16};
+
+    keys.slots = xcalloc(keys.capacity, sizeof *keys.slots);
+    return keys;
+}
 
 static uint64_t *slot_of(const struct keys *keys, uint64_t key)
 {
@@ -66,13 +77,13 @@ static bool add(struct keys *keys, const struct position *position)
     return true;
 }
 
-static void append(struct proof *proof, const struct position *position)
+static void append(struct positions *list, const struct position *position)
 {
-    if (proof->count == proof->capacity) {
-        proof->capacity = proof->capacity == 0 ? 64 : 2 * proof->capacity;
-        proof->lost = xrealloc(proof->lost, proof->capacity * sizeof *proof->lost);
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        list->at = xrealloc(list->at, list->capacity * sizeof *list->at);
     }
-    proof->lost[proof->count++] = *position;
+    list->at[list->count++] = *position;
 }
 
 /* Whether a solver that knows nothing is quick to win the position. */
@@ -83,6 +94,8 @@ static bool is_easy(struct walk *walk, const struct position *position)
 
     if (walk->effort >= EFFORT_EASY && clobber.legal(position, NULL) <= MOVES_EASY)
         return true;
+    if (solver_look(walk->solver, position, 0).effort > walk->effort - EFFORT_GAP)
+        return false;
     request.limits.nodes = (uint64_t)1 << walk->effort;
     solver_forget(walk->trial);
     return solver_solve(walk->trial, &request, &answer) == SOLVE_DONE;
@@ -160,25 +173,81 @@ static bool collect(struct walk *walk, const struct position *position)
     return add_lost(walk, &lost);
 }
 
-bool proof_collect(struct proof *proof, struct solver *solver, const struct position *position,
-                   int effort)
+/* Appends what the moves in the positions lead to, each once. */
+static void append_next(struct positions *next, const struct positions *positions)
+{
+    struct keys reached = keys_new();
+    struct move moves[MOVES_MAX];
+
+    for (size_t i = 0; i < positions->count; i++)
+        for (int j = clobber.legal(&positions->at[i], moves); j-- > 0;) {
+            struct position position = positions->at[i];
+            clobber.apply(&position, moves[j]);
+            if (add(&reached, &position))
+                append(next, &position);
+        }
+    free(reached.slots);
+}
+
+/* Adds a winning reply to each position that is won and not easy. Appends the others that are lost
+ * to *lost. */
+static bool add_replies(struct walk *walk, const struct positions *positions,
+                        struct positions *lost)
+{
+    for (size_t i = 0; i < positions->count; i++) {
+        struct solve_request request = {.position = positions->at[i], .limits = NO_LIMITS};
+        struct solve_answer answer;
+        struct position reply;
+        if (solver_solve(walk->solver, &request, &answer) != SOLVE_DONE)
+            return false;
+        if (!answer.wins)
+            append(lost, &request.position);
+        else if (!is_easy(walk, &request.position) && find_reply(walk, &request.position, &reply) &&
+                 add(&walk->seen, &reply))
+            append(walk->proof, &reply);
+    }
+    return true;
+}
+
+/* Adds the next move of whoever wins to all positions of the first plies: to the won ones, and
+ * after each move in the lost ones. Earlier positions come first: they prove much of the later
+ * ones. */
+static bool add_openings(struct walk *walk, const struct position *position, int plies)
+{
+    struct positions now = {.count = 0};
+    bool done = true;
+
+    append(&now, position);
+    for (int ply = 0; done && ply <= plies + 1; ply++) {
+        struct positions lost = {.count = 0}, next = {.count = 0};
+        done = add_replies(walk, &now, &lost);
+        append_next(&next, ply < plies ? &now : &lost);
+        positions_release(&lost);
+        positions_release(&now);
+        now = next;
+    }
+    positions_release(&now);
+    return done;
+}
+
+bool proof_collect(struct positions *proof, struct solver *solver, const struct position *position,
+                   int plies, int effort)
 {
     struct walk walk = {.proof = proof, .solver = solver, .effort = effort};
 
-    *proof = (struct proof){.count = 0};
+    *proof = (struct positions){.count = 0};
     walk.trial = solver_new(TRIAL_BYTES, 1, false);
     if (walk.trial == NULL)
         return false;
-    walk.seen.capacity = 1 << 16;
-    walk.seen.slots = xcalloc(walk.seen.capacity, sizeof *walk.seen.slots);
-    bool done = collect(&walk, position);
+    walk.seen = keys_new();
+    bool done = collect(&walk, position) && (plies == 0 || add_openings(&walk, position, plies));
     free(walk.seen.slots);
     solver_free(walk.trial);
     return done;
 }
 
-void proof_release(struct proof *proof)
+void positions_release(struct positions *positions)
 {
-    free(proof->lost);
-    *proof = (struct proof){.lost = NULL};
+    free(positions->at);
+    *positions = (struct positions){.at = NULL};
 }

@@ -8,17 +8,21 @@
 
 #include "clobber_solve.h"
 
-struct proof {
-    struct position *lost; /* for the side to move there; in the order in which they are reached */
+/* A list. */
+struct positions {
+    struct position *at;
     size_t count, capacity;
 };
 
-/* Collects the upper part: without replies to positions that a new solver would solve within
- * 2^effort nodes. The position has at most BOOK_SQUARES_MAX squares (clobber_book.h); the solver
- * solves it unless it knows it. Returns false if a solver fails. */
-bool proof_collect(struct proof *proof, struct solver *solver, const struct position *position,
-                   int effort);
+void positions_release(struct positions *positions);
 
-void proof_release(struct proof *proof);
+/* Collects the upper part, in the order in which it is reached; `proof` is set anew. Left out are
+ * replies to positions that a new solver would solve within 2^effort nodes, as far as that shows
+ * quickly. Then come, for all positions of the first `plies` plies (0: none), the next move of
+ * whoever wins there: in the won ones, and after each move in the lost ones. The position has at
+ * most BOOK_SQUARES_MAX squares (clobber_book.h); the solver solves what it does not know. Returns
+ * false if a solver fails. */
+bool proof_collect(struct positions *proof, struct solver *solver, const struct position *position,
+                   int plies, int effort);
 
 #endif
