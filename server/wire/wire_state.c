@@ -11,7 +11,7 @@ static void write_rows(struct buffer *json, const struct board *board)
 
     json_open(json, "board", '[');
     for (size_t rank = (size_t)board->height; rank-- > 0;)
-        json_quoted(json, NULL, 0, board->cell + rank * width, width);
+        json_quoted(json, NULL, board->cell + rank * width, width);
     json_close(json, ']');
 }
 
@@ -79,7 +79,7 @@ static void write_player(struct buffer *json, const struct instant *instant,
         return;
     }
     json_open(json, color, '{');
-    json_string(json, "name", player->name);
+    json_word(json, "name", player->name); /* names need no escapes */
     json_bool(json, "bot", player->bot);
     write_rating(json, player, &seat->table->match, variant);
     json_bool(json, "online", player->here);
