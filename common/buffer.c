@@ -8,6 +8,8 @@
 #include "number.h"
 #include "xmalloc.h"
 
+enum { PRINTF_BYTES = 80 }; /* most texts fit at once */
+
 void buffer_grow(struct buffer *buffer, size_t length)
 {
     buffer->capacity = 2 * buffer->capacity + length + 512;
@@ -38,11 +40,13 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    if (length > 0) {
+    char *at = buffer_room(buffer, PRINTF_BYTES);
+    size_t room = buffer->capacity - buffer->length;
+    int length = vsnprintf(at, room, format, args);
+    if (length > 0 && (size_t)length >= room)
         vsnprintf(buffer_room(buffer, (size_t)length + 1), (size_t)length + 1, format, again);
+    if (length > 0)
         buffer->length += (size_t)length;
-    }
     va_end(again);
     va_end(args);
 }

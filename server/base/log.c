@@ -38,6 +38,12 @@ void log_close(void)
     file_descriptor = -1;
 }
 
+/* Whether a byte is a character that needs no escape, as nearly all are. */
+static bool is_plain(char c, bool quotes)
+{
+    return c >= ' ' && c <= '~' && !(quotes && (c == '"' || c == '\\'));
+}
+
 /* Copies a text to out[size], with bytes that are not clean UTF-8 as \xHH and, if `quotes`, quotes
  * and backslashes escaped. Returns the bytes written, without the NUL. *whole: everything fit. */
 static size_t escape(char *out, size_t size, const char *text, bool quotes, bool *whole)
@@ -45,6 +51,11 @@ static size_t escape(char *out, size_t size, const char *text, bool quotes, bool
     size_t length = strlen(text), used = 0, bytes;
 
     for (size_t i = 0; i<length; i += bytes> 0 ? bytes : 1) {
+        bytes = 1;
+        if (is_plain(text[i], quotes) && used + 1 < size) {
+            out[used++] = text[i];
+            continue;
+        }
         char piece[8] = "";
         bytes = utf8_character(text + i, length - i);
         if (bytes == 0)
