@@ -154,21 +154,21 @@ const char *match_row_text(const struct match_row *row)
     char *text = texts[next++ % ROWS];
     bool over = strcmp(row->status, "over") == 0;
 
-    snprintf(text, ROW_MAX,
-             "%d|%d|%d|%s|f|t|%c|1700000000|1700000000|%s|%s|2x2|%s|%s|%s|%s|%s|%s|t|%c|%s|%s|1000|"
-             "%s|%s|1000001|anna|named|f|0|0|1|~|~|~|%s|~|~|~|~|~|~|~|~|~|~;",
-             row->number, row->version, row->number, row->once != NULL ? row->once : "~",
-             strcmp(row->status, "open") != 0 ? 't' : 'f', over ? "5" : "~",
-             row->game != NULL ? row->game : "clobber", row->start != NULL ? row->start : "Pp/pP w",
-             row->status, row->result != NULL ? row->result : "none",
-             row->reason != NULL ? row->reason : "~", row->timed ? "60000" : "~",
-             row->timed ? "0" : "~", row->alone ? 'f' : 't', over ? "1500" : "~",
-             over ? "1500" : "~", row->log, row->seeks != NULL ? row->seeks : "~",
-             row->alone ? "~|~|~|~|~|~|~|~|~|~"
-             : row->bob != NULL
-                 ? row->bob
-                 : "2000007|bob|named|f|0|1|2|0102|~|clobber 2x2 1600 100 0.06 3\nchess x "
-                   "1 1 1 1");
+    snprintf(
+        text, ROW_MAX,
+        "%d|%d %d f t %c 1700000000 1700000000 %s %s 2x2 %s %s %s %s 0 t %c %s %s 1000 1000001|"
+        "%s|%s|%s|%s|1000001 anna named f 0 - 1 0 f 0|%s|~;",
+        row->number, row->version, row->number, strcmp(row->status, "open") != 0 ? 't' : 'f',
+        over ? "5" : "0", row->game != NULL ? row->game : "clobber", row->status,
+        row->result != NULL ? row->result : "none", row->reason != NULL ? row->reason : "-",
+        row->timed ? "60000" : "0", row->alone ? 'f' : 't', over ? "1500" : "0",
+        over ? "1500" : "0", row->once != NULL ? row->once : "~",
+        row->start != NULL ? row->start : "Pp/pP w", row->log,
+        row->seeks != NULL ? row->seeks : "~",
+        row->alone         ? "~"
+        : row->bob != NULL ? row->bob
+                           : "2000007 bob named f 0 " BOBS_HASH " 1 2 f 0\n"
+                             "clobber 2x2 3 1600 100 0.06\nchess x 1 1 1 1");
     return text;
 }
 

@@ -40,6 +40,9 @@ void stage_pass(struct stage *stage, int64_t ms);
 /* Sends a line and lets it be answered. False when it still sleeps. */
 bool stage_say(struct stage *stage, struct peer *peer, const char *line);
 
+/* Of a token that no test knows. */
+#define BOBS_HASH "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20"
+
 /* A row of a match of anna and bob, who is at server 2, for LIBPQ_ROWS. */
 struct match_row {
     int number, version;

@@ -105,7 +105,7 @@ static void test_claims(void)
 {
     static const char *const parts[] = {"claim(", "WHERE lower(p.name) = lower($1)",
                                         "ORDER BY m.number"};
-    static const char bob[] = "2000007|bob|named|f|0|1|1|0102|~|~;";
+    static const char bob[] = "2000007 bob named f 0 " BOBS_HASH " 1 1 f 0;";
     static const struct match_row own = {1001, 3, "playing", PLAYING_LOG, .bob = NULL};
     static struct stage stage;
 

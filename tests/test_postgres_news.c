@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "postgres_stage.h"
+#include "server/keep/postgres/postgres_words.h"
 #include "server/play/lifecycle.h"
 
 /* What comes by notification, after a match of anna and bob was read, which is to move. */
@@ -265,6 +266,7 @@ static const struct {
     {"a take-back", {77, 5, "playing", MOVED_LOG "\nb 0 0 -1 -1 0 ", .bob = NULL}, "\"ply\":0"},
     {"no game of ours", {77, 4, "playing", MOVED_LOG, .game = "chess"}, "unknown-match"},
     {"no position", {77, 4, "playing", MOVED_LOG, .start = "P"}, "unknown-match"},
+    {"a row of other words", {77, 4, "playing", MOVED_LOG, .game = "a b"}, "unknown-match"},
     {"a move that is illegal",
      {77, 4, "playing", PLAYING_LOG "\nm 1 7 -1 -1 0 a1a2", .bob = NULL},
      "unknown-match"},
@@ -286,7 +288,7 @@ static const struct {
      "unknown-match"},
     {"a status that is none", {77, 4, "nonsense", MOVED_LOG, .bob = NULL}, "unknown-match"},
     {"a kind that is none",
-     {77, 4, "playing", MOVED_LOG, .bob = "2000007|bob|x|f|0|1|~|01|5|clobber 2x2"},
+     {77, 4, "playing", MOVED_LOG, .bob = "2000007 bob x f 0 01 1 0 t 5\nclobber 2x2"},
      "\"name\":\"bob\""}};
 
 static void test_rows(void)
@@ -425,8 +427,44 @@ static void test_foreign_seeks(void)
     stage_end(&stage);
 }
 
+static void test_reals(void)
+{
+    static const double reals[] = {0,
+                                   1,
+                                   -1,
+                                   0.1,
+                                   1e-310,
+                                   1.7976931348623157e308,
+                                   1500,
+                                   1612.5,
+                                   1.0 / 3,
+                                   -0.0625,
+                                   349.99999999999994};
+    static const char *const broken[] = {
+        "0x", "0x1.8", "0x1.8p", "0x1.8p+", "0x1.8p+1x", "0x1.2.3p0", "0x1.00000000000000p1",
+        "x",  ""};
+    char text[40];
+
+    for (size_t i = 0; i < LENGTH(reals); i++)
+        for (int hex = 0; hex < 2; hex++) {
+            snprintf(text, sizeof text, hex ? "%a 7" : "%.17g 7", reals[i]);
+            check_about("the number %s", text);
+            struct words words = {text};
+            CHECK(words_real(&words) == reals[i]);
+            CHECK_INT(words_integer(&words), 7);
+            CHECK(words.at != NULL);
+        }
+    for (size_t i = 0; i < LENGTH(broken); i++) {
+        struct words words = {broken[i]};
+        check_about("no number: %s", broken[i]);
+        CHECK(words_real(&words) == 0);
+        CHECK(words.at == NULL);
+    }
+}
+
 int main(void)
 {
+    test_reals();
     test_news();
     test_starts();
     test_busy();

@@ -390,8 +390,8 @@ void entry_last_move(const struct match *match, char text[MOVE_TEXT_MAX]);
 /* Selects the columns of a match `m`. What to put behind: "WHERE m.number = $1". */
 extern const char postgres_match_sql[];
 
-/* Brings a match into the lobby; if it is there, does nothing. Returns it, or NULL with the cause
- * if it is broken. */
+/* Brings a match into the lobby that is not there. Returns it, or NULL with the cause if it is
+ * broken. */
 struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
                            struct cause *cause);
 
@@ -405,7 +405,7 @@ struct stored_match *row_to_stored(const struct answer *answer, int row, struct 
 /* The number, the version and the id of a row. */
 int64_t row_number(const struct answer *answer, int row);
 int row_version(const struct answer *answer, int row);
-const char *row_id(const struct answer *answer, int row);
+void row_id(const struct answer *answer, int row, char id[TABLE_ID_MAX]);
 
 /* The seeks that the match of a row has ended: "2 17 3 4", node and number of each, or "". */
 const char *row_seeks(const struct answer *answer, int row);

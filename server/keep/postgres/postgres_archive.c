@@ -123,7 +123,7 @@ static void take_matches(void *context, const struct answer *answer)
         struct table head = {.number = row_number(answer, row)};
         struct cause broken;
         struct stored_match *stored = row_to_stored(answer, row, &broken);
-        snprintf(head.id, sizeof head.id, "%s", row_id(answer, row));
+        row_id(answer, row, head.id);
         struct table *table = stored != NULL ? &stored->table : &head;
         visiting->ended =
             !visiting->visit(visiting->context, table, stored != NULL ? NULL : &broken);

@@ -76,14 +76,14 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
             postgres->opens_known = true;
             continue;
         }
-        bool known = postgres_find_held(postgres, row_number(answer, row)) != NULL;
-        table = row_to_table(postgres, answer, row, &cause);
+        const struct held *held = postgres_find_held(postgres, row_number(answer, row));
+        table = held != NULL ? held->table : row_to_table(postgres, answer, row, &cause);
         if (table == NULL)
             postgres_log_broken(row_number(answer, row), &cause);
         if (table == NULL)
             continue;
         take_paired(postgres, row_seeks(answer, row), table);
-        if (!known)
+        if (held == NULL)
             postgres->keeper.calls->loaded(postgres->keeper.context, table);
     }
     return table;

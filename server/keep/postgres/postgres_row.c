@@ -1,73 +1,44 @@
 /* Rows of the engine as matches, replayed by the rules, and as players. */
-#include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/pgn.h"
 #include "postgres.h"
 
-/* The columns of a player, where a row has one. */
-enum {
-    PERSON_ID,
-    PERSON_NAME,
-    PERSON_KIND,
-    PERSON_BOT,
-    PERSON_SEEN,
-    PERSON_LOGIN,
-    PERSON_NODE,
-    PERSON_HASH,
-    PERSON_AWAY,    /* since when, as an age in ms; 0: not */
-    PERSON_RATINGS, /* a line for each: game, variant, rating, deviation, volatility, matches */
-    PERSON_COLUMNS
-};
-
 #define AGE_MS(since) "(extract(epoch FROM clock_timestamp() - " since ") * 1000)::bigint"
+
+/* A player in one column, as each costs libpq more than a word: read_identity(), read_place(), and
+ * a line for each rating. */
+#define RATINGS(p)                                                                                 \
+    "(SELECT string_agg(concat_ws(' ', E'\\n' || game, variant, matches, rating, deviation,"       \
+    " volatility), '') FROM rating WHERE player = " p ".id)"
 #define PERSON(p)                                                                                  \
-    p ".id, " p ".name, " p ".kind, " p ".bot, " p ".seen_s, " p ".login, " p ".node, encode(" p   \
-      ".token_hash, 'hex'), " AGE_MS(p                                                             \
-                                     ".away") ", (SELECT string_agg(concat_ws(' ', game, "         \
-                                              "variant, rating, deviation, volatility, matches),"  \
-                                              " E'\\n') FROM rating WHERE player = " p ".id)"
+    p ".id || concat_ws(' ', '', " p ".name, " p ".kind, " p ".bot, " p ".seen_s, coalesce("       \
+      "encode(" p ".token_hash, 'hex'), '-'), " p ".login, coalesce(" p ".node, 0), " p            \
+      ".away IS NOT NULL, coalesce(" AGE_MS(p ".away") ", 0)) || coalesce(" RATINGS(p) ", '')"
 
 const char postgres_player_sql[] = PERSON("p");
 
-/* The columns of a match; people follow. */
+/* The columns of a match. */
 enum {
     MATCH_NUMBER,
-    MATCH_VERSION,
-    MATCH_ID,
+    MATCH_WORDS, /* see read_head() */
     MATCH_ONCE,
-    MATCH_IS_PRIVATE,
-    MATCH_IS_RATED,
-    MATCH_STARTED,
-    MATCH_DATE,
-    MATCH_CHANGED,
-    MATCH_ENDED,
-    MATCH_GAME,
-    MATCH_VARIANT,
     MATCH_START,
-    MATCH_STATUS,
-    MATCH_RESULT,
-    MATCH_REASON,
-    MATCH_BASE,
-    MATCH_INCREMENT,
-    MATCH_JOINED, /* white, black */
-    MATCH_RATED = MATCH_JOINED + 2,
-    MATCH_TURN_AGE = MATCH_RATED + 2, /* of the turn, in ms, without the time in which no server
-                                       * could reach the engine */
-    MATCH_LOG,                        /* as entries_read() takes it */
-    MATCH_SEEKS,                      /* node and number of each that has ended in it */
-    MATCH_PEOPLE
+    MATCH_LOG,   /* as entries_read() takes it */
+    MATCH_SEEKS, /* node and number of each that has ended in it */
+    MATCH_PEOPLE /* white, black, and the creator if it is neither */
 };
 
+/* The age of the turn is without the time in which no server could reach the engine. */
 const char postgres_match_sql[] =
-    "SELECT m.number, l.version, m.id, m.once, m.private, m.rated, m.started, m.opened_s, "
-    "l.changed,"
-    " m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,"
-    " m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,"
-    " (extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service) - l.turn)"
-    " * 1000)::bigint, l.log,"
+    "SELECT m.number, concat_ws(' ', coalesce(l.version, 0), m.id, m.private, m.rated,"
+    " m.started, m.opened_s, coalesce(l.changed, 0), coalesce(m.ended, 0), m.game, m.variant, "
+    "m.status, m.result,"
+    " coalesce(m.reason, '-'), coalesce(m.base_ms, 0), coalesce(m.increment_ms, 0),"
+    " m.white_joined, m.black_joined, coalesce(m.white_rating, 0), coalesce(m.black_rating, 0),"
+    " coalesce((extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service)"
+    " - l.turn) * 1000)::bigint, 0), coalesce(m.creator, 0)), m.once, m.start, l.log,"
     " (SELECT string_agg(concat_ws(' ', node, number), ' ') FROM seek WHERE match = m.number),"
     " " PERSON("w") ", " PERSON("b") ", " PERSON(
         "c") " FROM match m"
@@ -79,7 +50,59 @@ const char postgres_match_sql[] =
              " ORDER BY version) AS log"
              " FROM entry WHERE match = m.number) l"
              " LEFT JOIN player w ON w.id = m.white LEFT JOIN player b ON b.id = m.black"
-             " LEFT JOIN player c ON c.id = m.creator ";
+             " LEFT JOIN player c ON c.id = m.creator AND c.id IS DISTINCT FROM m.white"
+             " AND c.id IS DISTINCT FROM m.black ";
+
+/* What the words of a row say. */
+struct head {
+    int version;
+    char id[TABLE_ID_MAX];
+    bool is_private, rated, started;
+    int64_t date, changed_s, ended;
+    char game[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX];
+    char status[8], result[8], reason[32];
+    int64_t base_ms, increment_ms; /* 0: there is no clock */
+    bool joined[2];
+    double ratings[2];
+    int64_t turn_age_ms, creator;
+};
+
+static bool read_bool(struct words *words)
+{
+    char text[2];
+
+    words_text(words, text, sizeof text);
+    return text[0] == 't';
+}
+
+/* False with the cause. */
+static bool read_head(const struct answer *answer, int row, struct head *head, struct cause *cause)
+{
+    struct words words = {answer_text(answer, row, MATCH_WORDS)};
+
+    head->version = (int)words_integer(&words);
+    words_text(&words, head->id, sizeof head->id);
+    head->is_private = read_bool(&words);
+    head->rated = read_bool(&words);
+    head->started = read_bool(&words);
+    head->date = words_integer(&words);
+    head->changed_s = words_integer(&words);
+    head->ended = words_integer(&words);
+    words_text(&words, head->game, sizeof head->game);
+    words_text(&words, head->variant, sizeof head->variant);
+    words_text(&words, head->status, sizeof head->status);
+    words_text(&words, head->result, sizeof head->result);
+    words_text(&words, head->reason, sizeof head->reason);
+    head->base_ms = words_integer(&words);
+    head->increment_ms = words_integer(&words);
+    for (int color = WHITE; color <= BLACK; color++)
+        head->joined[color] = read_bool(&words);
+    for (int color = WHITE; color <= BLACK; color++)
+        head->ratings[color] = words_real(&words);
+    head->turn_age_ms = words_integer(&words);
+    head->creator = words_integer(&words);
+    return words.at != NULL || cause_set(cause, "its row is broken");
+}
 
 int64_t row_number(const struct answer *answer, int row)
 {
@@ -88,12 +111,15 @@ int64_t row_number(const struct answer *answer, int row)
 
 int row_version(const struct answer *answer, int row)
 {
-    return (int)answer_integer(answer, row, MATCH_VERSION);
+    return (int)words_integer(&(struct words){answer_text(answer, row, MATCH_WORDS)});
 }
 
-const char *row_id(const struct answer *answer, int row)
+void row_id(const struct answer *answer, int row, char id[TABLE_ID_MAX])
 {
-    return answer_text(answer, row, MATCH_ID);
+    struct words words = {answer_text(answer, row, MATCH_WORDS)};
+
+    words_integer(&words);
+    words_text(&words, id, TABLE_ID_MAX);
 }
 
 const char *row_seeks(const struct answer *answer, int row)
@@ -119,73 +145,103 @@ void row_take_rating(struct player *player, const struct rating *news)
     rating->matches = news->matches;
 }
 
-/* Reads the lines of PERSON_RATINGS. */
-static void read_ratings(struct player *player, const char *text)
+/* Reads lines with a rating each: what is known is not read again. */
+static void read_ratings(struct player *player, struct words *words)
 {
     char game_name[VARIANT_NAME_MAX];
-    struct words words = {text};
     struct rating rating;
 
-    while (*words.at != '\0') {
-        words_text(&words, game_name, sizeof game_name);
-        words_text(&words, rating.variant, sizeof rating.variant);
-        rating.now.rating = words_real(&words);
-        rating.now.deviation = words_real(&words);
-        rating.now.volatility = words_real(&words);
-        rating.matches = (int)words_integer(&words);
-        if (words.at == NULL)
-            return;
-        words.at += *words.at == '\n';
+    while (words->at != NULL && *words->at == '\n') {
+        words->at++;
+        words_text(words, game_name, sizeof game_name);
+        words_text(words, rating.variant, sizeof rating.variant);
+        rating.matches = (int)words_integer(words);
         rating.game = game_find(game_name, strlen(game_name));
-        if (rating.game != NULL)
+        const struct rating *known =
+            rating.game != NULL ? rating_find(&player->ratings, rating.game, rating.variant) : NULL;
+        if (words->at == NULL || (known != NULL && known->matches >= rating.matches)) {
+            words_skip_line(words);
+            continue;
+        }
+        rating.now.rating = words_real(words);
+        rating.now.deviation = words_real(words);
+        rating.now.volatility = words_real(words);
+        if (words->at != NULL && rating.game != NULL)
             row_take_rating(player, &rating);
     }
 }
 
-static struct identity read_identity(const struct answer *answer, int row, int column)
+/* A digit as encode() writes it. */
+static unsigned hex_value(char digit)
 {
-    struct identity identity = {.kind = read_kind(answer_text(answer, row, column + PERSON_KIND)),
-                                .bot = answer_bool(answer, row, column + PERSON_BOT),
-                                .seen_s = answer_integer(answer, row, column + PERSON_SEEN)};
-    const char *hash = answer_text(answer, row, column + PERSON_HASH);
+    return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10) & 15;
+}
 
-    snprintf(identity.name, sizeof identity.name, "%s",
-             answer_text(answer, row, column + PERSON_NAME));
-    sodium_hex2bin(identity.token_hash, TOKEN_HASH_BYTES, hash, strlen(hash), NULL, NULL, NULL);
+static struct identity read_identity(struct words *words)
+{
+    char kind[8], hash[2 * TOKEN_HASH_BYTES + 1];
+    struct identity identity = {.bot = false};
+
+    words_text(words, identity.name, sizeof identity.name);
+    words_text(words, kind, sizeof kind);
+    identity.kind = read_kind(kind);
+    identity.bot = read_bool(words);
+    identity.seen_s = words_integer(words);
+    words_text(words, hash, sizeof hash);
+    for (size_t i = 0; i < TOKEN_HASH_BYTES && strlen(hash) == sizeof hash - 1; i++)
+        identity.token_hash[i] =
+            (unsigned char)(hex_value(hash[2 * i]) << 4 | hex_value(hash[2 * i + 1]));
     return identity;
 }
 
-/* Where the player is, if not here: this server knows best who is here. */
-static void read_place(const struct postgres *postgres, const struct answer *answer, int row,
-                       int column, struct player *player)
-{
-    int node = (int)answer_integer(answer, row, column + PERSON_NODE);
+/* Where a player is, as a row says. */
+struct place {
+    int login, node; /* 0: nowhere */
+    bool away;
+    int64_t age_ms; /* since when */
+};
 
-    player->login = (int)answer_integer(answer, row, column + PERSON_LOGIN);
-    player->node = node == postgres->nodes.own ? 0 : node;
-    player->here = player->node != 0;
-    if (!player->here && !answer_is_null(answer, row, column + PERSON_AWAY))
-        player->away_ms = postgres->now_ms - answer_integer(answer, row, column + PERSON_AWAY);
+static struct place read_place(struct words *words)
+{
+    struct place place = {.login = (int)words_integer(words)};
+
+    place.node = (int)words_integer(words);
+    place.away = read_bool(words);
+    place.age_ms = words_integer(words);
+    return place;
 }
 
-/* Finds or adds the player whose columns begin there; NULL: there is none. */
+/* The player is there, if not here: this server knows best who is here. */
+static void set_place(const struct postgres *postgres, const struct place *place,
+                      struct player *player)
+{
+    player->login = place->login;
+    player->node = place->node == postgres->nodes.own ? 0 : place->node;
+    player->here = player->node != 0;
+    if (!player->here && place->away)
+        player->away_ms = postgres->now_ms - place->age_ms;
+}
+
+/* Finds or adds the player in a column; NULL: there is none. */
 static struct player *read_player(struct postgres *postgres, const struct answer *answer, int row,
                                   int column)
 {
-    int64_t id = answer_integer(answer, row, column + PERSON_ID);
+    struct words words = {answer_text(answer, row, column)};
+    int64_t id = words_integer(&words);
+    struct identity identity = read_identity(&words);
+    struct place place = read_place(&words);
 
-    if (id == 0)
+    if (words.at == NULL)
         return NULL;
-    struct identity identity = read_identity(answer, row, column);
     struct player *player = players_find_id(postgres->players, id);
     if (player == NULL)
         player = players_add_stored(postgres->players, id, identity.kind, identity.name);
     player->stored = true;
-    read_ratings(player, answer_text(answer, row, column + PERSON_RATINGS));
+    read_ratings(player, &words);
     if (player->session != NULL || player->lock.owner != NULL)
         return player;
     player_settle(player, &identity);
-    read_place(postgres, answer, row, column, player);
+    set_place(postgres, &place, player);
     return player;
 }
 
@@ -194,52 +250,47 @@ struct player *row_to_player(struct postgres *postgres, const struct answer *ans
     return read_player(postgres, answer, row, 0);
 }
 
-static bool begin_match(const struct answer *answer, int row, struct match *match,
+static bool begin_match(const struct head *head, const char *start_text, struct match *match,
                         struct cause *cause)
 {
-    const char *name = answer_text(answer, row, MATCH_GAME);
-    const struct game *game = game_find(name, strlen(name));
+    const struct game *game = game_find(head->game, strlen(head->game));
     struct position start;
 
     if (game == NULL)
-        return cause_set(cause, "unknown game '%.32s'", name);
-    if (!game->parse(answer_text(answer, row, MATCH_VARIANT), answer_text(answer, row, MATCH_START),
-                     &start, cause))
+        return cause_set(cause, "unknown game '%.32s'", head->game);
+    if (!game->parse(head->variant, start_text, &start, cause))
         return false;
     match_init(match, game, &start);
-    if (answer_bool(answer, row, MATCH_STARTED))
+    if (head->started)
         match_start(match, 0);
     return true;
 }
 
 /* Ends the match as the row says, if its moves have not. */
-static bool end_match(const struct answer *answer, int row, struct match *match,
-                      struct cause *cause)
+static bool end_match(const struct head *head, struct match *match, struct cause *cause)
 {
-    const char *status = answer_text(answer, row, MATCH_STATUS);
     struct outcome outcome;
 
-    if (strcmp(status, "over") == 0 && match->status != MATCH_OVER) {
-        if (!pgn_outcome(answer_text(answer, row, MATCH_RESULT),
-                         answer_text(answer, row, MATCH_REASON), &outcome))
+    if (strcmp(head->status, "over") == 0 && match->status != MATCH_OVER) {
+        if (!pgn_outcome(head->result, head->reason, &outcome))
             return cause_set(cause, "invalid result");
         match_end(match, outcome, 0);
     }
-    return strcmp(status, match_status_text(match->status)) == 0 ||
+    return strcmp(head->status, match_status_text(match->status)) == 0 ||
            cause_set(cause, "the moves make it %s, but it is stored as %.20s",
-                     match_status_text(match->status), status);
+                     match_status_text(match->status), head->status);
 }
 
-/* Sets the clock and the offers as they were after the last entry; `age_ms` is that of the turn. */
-static void set_clock(const struct answer *answer, int row, const struct entries *entries,
-                      struct match *match, int64_t turn_ms)
+/* Sets the clock and the offers as they were after the last entry. */
+static void set_clock(const struct head *head, const struct entries *entries, struct match *match,
+                      int64_t turn_ms)
 {
     struct clock *clock = &match->clock;
 
     match_set_offers(match, entries->last.offers);
     match->turn_ms = turn_ms;
-    clock->base_ms = answer_integer(answer, row, MATCH_BASE);
-    clock->increment_ms = answer_integer(answer, row, MATCH_INCREMENT);
+    clock->base_ms = head->base_ms;
+    clock->increment_ms = head->increment_ms;
     if (clock->base_ms == 0)
         return;
     for (int color = WHITE; color <= BLACK; color++)
@@ -248,91 +299,87 @@ static void set_clock(const struct answer *answer, int row, const struct entries
         clock_run(clock, match->position.side, turn_ms);
 }
 
-/* Replays the match of a row. False with the cause; the match is to be released in any case. */
-static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct match *match,
-                       struct cause *cause)
+/* Reads the words of a row, and replays its match. False with the cause; the match is to be
+ * released in any case. */
+static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct head *head,
+                       struct match *match, struct cause *cause)
 {
-    struct entries entries;
+    struct entries entries = {.moves = NULL};
 
     *match = (struct match){.plies = NULL};
-    bool good = entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause) &&
-                begin_match(answer, row, match, cause) && entries_play(&entries, match, cause) &&
-                end_match(answer, row, match, cause);
+    bool good = read_head(answer, row, head, cause) &&
+                entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause) &&
+                begin_match(head, answer_text(answer, row, MATCH_START), match, cause) &&
+                entries_play(&entries, match, cause) && end_match(head, match, cause);
     if (good)
-        set_clock(answer, row, &entries, match,
-                  now_ms - answer_integer(answer, row, MATCH_TURN_AGE));
+        set_clock(head, &entries, match, now_ms - head->turn_age_ms);
     entries_release(&entries);
     return good;
 }
 
-/* What a row says beside the match and its people. */
-static void read_table(const struct answer *answer, int row, struct table *table)
+/* What changes beside the match and its people. */
+static void set_table(const struct head *head, struct table *table)
 {
-    table->version = row_version(answer, row);
-    table->started = answer_bool(answer, row, MATCH_STARTED);
-    table->changed_s = answer_integer(answer, row, MATCH_CHANGED);
-    for (int color = WHITE; color <= BLACK; color++)
-        table->rated[color] = answer_real(answer, row, MATCH_RATED + color);
+    table->version = head->version;
+    table->started = head->started;
+    table->changed_s = head->changed_s;
+    memcpy(table->rated, head->ratings, sizeof table->rated);
 }
 
-static bool is_joined(const struct answer *answer, int row, int color)
+/* Also what never changes. */
+static void set_new_table(const struct answer *answer, int row, const struct head *head,
+                          struct table *table)
 {
-    return answer_bool(answer, row, MATCH_JOINED + color);
+    memcpy(table->id, head->id, sizeof table->id);
+    snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
+    table->is_private = head->is_private;
+    table->casual = !head->rated;
+    table->date = head->date;
+    set_table(head, table);
 }
 
 static struct player *read_seat(struct postgres *postgres, const struct answer *answer, int row,
                                 int person)
 {
-    return read_player(postgres, answer, row, MATCH_PEOPLE + person * PERSON_COLUMNS);
-}
-
-/* What never changes. */
-static void read_head(const struct answer *answer, int row, struct table *table)
-{
-    snprintf(table->id, sizeof table->id, "%s", answer_text(answer, row, MATCH_ID));
-    snprintf(table->once, sizeof table->once, "%s", answer_text(answer, row, MATCH_ONCE));
-    table->is_private = answer_bool(answer, row, MATCH_IS_PRIVATE);
-    table->casual = !answer_bool(answer, row, MATCH_IS_RATED);
-    table->date = answer_integer(answer, row, MATCH_DATE);
-    read_table(answer, row, table);
+    return read_player(postgres, answer, row, MATCH_PEOPLE + person);
 }
 
 /* A person to be shown; NULL: there is none. */
 static struct player *read_person(const struct answer *answer, int row, int number,
                                   struct player *person)
 {
-    int column = MATCH_PEOPLE + number * PERSON_COLUMNS;
+    struct words words = {answer_text(answer, row, MATCH_PEOPLE + number)};
 
-    person->id = answer_integer(answer, row, column + PERSON_ID);
-    person->kind = read_kind(answer_text(answer, row, column + PERSON_KIND));
-    snprintf(person->name, sizeof person->name, "%s",
-             answer_text(answer, row, column + PERSON_NAME));
-    return person->id != 0 ? person : NULL;
+    person->id = words_integer(&words);
+    struct identity identity = read_identity(&words);
+    person->kind = identity.kind;
+    memcpy(person->name, identity.name, sizeof person->name);
+    return words.at != NULL ? person : NULL;
 }
 
 struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
                            struct cause *cause)
 {
     struct lobby *lobby = postgres->lobby;
-    struct table *table = lobby_find(lobby, answer_text(answer, row, MATCH_ID));
     struct table fresh = {.number = row_number(answer, row)};
+    struct head head;
 
-    if (table != NULL)
-        return table;
-    if (!read_match(answer, row, postgres->now_ms, &fresh.match, cause)) {
+    if (!read_match(answer, row, postgres->now_ms, &head, &fresh.match, cause)) {
         match_release(&fresh.match);
         return NULL;
     }
-    read_head(answer, row, &fresh);
+    set_new_table(answer, row, &head, &fresh);
     if (fresh.match.status == MATCH_OVER)
         fresh.ended = ++lobby->ended;
-    table = lobby_draft_stored(lobby, &fresh);
+    struct table *table = lobby_draft_stored(lobby, &fresh);
     for (int color = WHITE; color <= BLACK; color++) {
         struct player *player = read_seat(postgres, answer, row, color);
         if (player != NULL)
-            table_set_seat(table, color, player, is_joined(answer, row, color));
+            table_set_seat(table, color, player, head.joined[color]);
     }
     struct player *creator = read_seat(postgres, answer, row, CREATOR);
+    if (creator == NULL && head.creator != 0)
+        creator = players_find_id(postgres->players, head.creator); /* who has a seat */
     if (creator != NULL)
         lobby_set_creator(table, creator);
     lobby_add(lobby, table);
@@ -357,16 +404,17 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
                            struct table *table, struct cause *cause)
 {
     struct match match;
+    struct head head;
 
-    if (!read_match(answer, row, postgres->now_ms, &match, cause)) {
+    if (!read_match(answer, row, postgres->now_ms, &head, &match, cause)) {
         match_release(&match);
         return NULL;
     }
     struct table *draft = table_draft(table);
     keep_turn(&table->match, &match);
-    match.revision = table->match.revision + (row_version(answer, row) != table->version);
+    match.revision = table->match.revision + (head.version != table->version);
     draft->match = match;
-    read_table(answer, row, draft);
+    set_table(&head, draft);
     if (match.status == MATCH_OVER && draft->ended == 0)
         draft->ended = ++postgres->lobby->ended;
     for (int color = WHITE; color <= BLACK; color++) {
@@ -377,7 +425,7 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
         if (seat->player != NULL)
             player_let_go(seat->player);
         seat->player = player;
-        seat->joined = is_joined(answer, row, color);
+        seat->joined = head.joined[color];
     }
     return draft;
 }
@@ -386,19 +434,20 @@ struct stored_match *row_to_stored(const struct answer *answer, int row, struct 
 {
     struct player people[PEOPLE] = {{0}};
     struct table table = {.number = row_number(answer, row)};
+    struct head head;
 
-    if (!read_match(answer, row, 0, &table.match, cause)) {
+    if (!read_match(answer, row, 0, &head, &table.match, cause)) {
         match_release(&table.match);
         return NULL;
     }
-    read_head(answer, row, &table);
-    table.ended = answer_integer(answer, row, MATCH_ENDED);
+    set_new_table(answer, row, &head, &table);
+    table.ended = head.ended;
     for (int i = 0; i < PEOPLE; i++) {
         struct player *person = read_person(answer, row, i, &people[i]);
-        if (i == CREATOR)
+        if (person != NULL && person->id == head.creator)
             table.creator = person;
-        else
-            table.seats[i] = (struct seat){.player = person, .joined = is_joined(answer, row, i)};
+        if (i != CREATOR)
+            table.seats[i] = (struct seat){.player = person, .joined = head.joined[i]};
     }
     return stored_match_new(&table);
 }

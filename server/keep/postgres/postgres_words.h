@@ -19,4 +19,7 @@ int64_t words_integer(struct words *words);
 double words_real(struct words *words);
 void words_text(struct words *words, char *text, size_t size);
 
+/* Goes to the end of the line. */
+void words_skip_line(struct words *words);
+
 #endif
