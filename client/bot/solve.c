@@ -50,7 +50,8 @@ static int print_help(void)
     puts("\n"
          "Prints the winner, `white` or `black`; a winning move, or `-` if the side to move\n"
          "loses; the number of positions searched; the seconds that took. White moves first.\n"
-         "Each group of stones must fit into 8x8, 10x6 or 12x5 squares.");
+         "Each group of stones must fit into 8x8, 10x6 or 12x5 squares. The board may be\n"
+         "longer than those of matches: up to 12x5 or 5x12.");
     return 0;
 }
 
