@@ -153,6 +153,39 @@ static void test_lines(struct solver *solver)
             play_line(solver, book, i % 2 == 1);
 }
 
+/* Whether the side to move wins by the book or by the solver below it. */
+static bool is_known(struct solver *solver, const struct position *position)
+{
+    struct solve_request request = {.position = *position, .limits = NO_LIMITS};
+    struct solve_answer answer;
+    struct move move;
+
+    request.limits.nodes = NODES_BELOW;
+    return book_reply(position, &move) ||
+           (solver_solve(solver, &request, &answer) == SOLVE_DONE && answer.wins);
+}
+
+/* Whatever the first two plies are, somebody wins by the book: at once, or after any move. */
+static void test_two_plies(struct solver *solver)
+{
+    struct move moves[MOVES_MAX], move;
+    int by_book = 0;
+
+    for (const struct book *book = books; book->width != 0; book++)
+        for (int i = 0; i < LINES / 2; i++) {
+            struct position position = random_position(book->width, book->height, 2);
+            by_book += book_reply(&position, &move);
+            if (is_known(solver, &position))
+                continue;
+            for (int j = clobber.legal(&position, moves); j-- > 0;) {
+                struct position next = position;
+                clobber.apply(&next, moves[j]);
+                CHECK(is_known(solver, &next));
+            }
+        }
+    CHECK(by_book > LINES);
+}
+
 /* The keys of the last proof. */
 static uint64_t keys[1 << 16];
 
@@ -306,6 +339,7 @@ int main(void)
     test_keys();
     test_order();
     test_lines(solver);
+    test_two_plies(solver);
     test_proofs();
     test_openings();
     test_levels();
