@@ -34,7 +34,7 @@ const struct usage_row solve_rows[] = {
      TO_NUMBER(solve_options, progress_s, 0, 86400), .standard = "0"},
     {OPTION("book", "FILE", "write the upper part of the proof into FILE"),
      TO_TEXT(solve_options, book)},
-    {OPTION("openings", "N", "--book: add the winner's next moves in all openings of N plies"),
+    {OPTION("openings", "N", "--book: add winning replies to all openings of up to N plies"),
      TO_NUMBER(solve_options, plies, 0, OPENINGS_MAX), .standard = "0"},
     {OPTION("effort", "N", "--book: leave out what takes up to 2^N nodes"),
      TO_NUMBER(solve_options, effort, 0, 60), .standard = "12"},

@@ -189,10 +189,8 @@ static void append_next(struct positions *next, const struct positions *position
     free(reached.slots);
 }
 
-/* Adds a winning reply to each position that is won and not easy. Appends the others that are lost
- * to *lost. */
-static bool add_replies(struct walk *walk, const struct positions *positions,
-                        struct positions *lost)
+/* Adds a winning reply to each position that is won and not easy. */
+static bool add_replies(struct walk *walk, const struct positions *positions)
 {
     for (size_t i = 0; i < positions->count; i++) {
         struct solve_request request = {.position = positions->at[i], .limits = NO_LIMITS};
@@ -200,29 +198,25 @@ static bool add_replies(struct walk *walk, const struct positions *positions,
         struct position reply;
         if (solver_solve(walk->solver, &request, &answer) != SOLVE_DONE)
             return false;
-        if (!answer.wins)
-            append(lost, &request.position);
-        else if (!is_easy(walk, &request.position) && find_reply(walk, &request.position, &reply) &&
-                 add(&walk->seen, &reply))
+        if (answer.wins && !is_easy(walk, &request.position) &&
+            find_reply(walk, &request.position, &reply) && add(&walk->seen, &reply))
             append(walk->proof, &reply);
     }
     return true;
 }
 
-/* Adds the next move of whoever wins to all positions of the first plies: to the won ones, and
- * after each move in the lost ones. Earlier positions come first: they prove much of the later
- * ones. */
+/* Adds a winning reply to each won position of the first plies. Earlier positions come first: they
+ * prove much of the later ones. */
 static bool add_openings(struct walk *walk, const struct position *position, int plies)
 {
     struct positions now = {.count = 0};
     bool done = true;
 
     append(&now, position);
-    for (int ply = 0; done && ply <= plies + 1; ply++) {
-        struct positions lost = {.count = 0}, next = {.count = 0};
-        done = add_replies(walk, &now, &lost);
-        append_next(&next, ply < plies ? &now : &lost);
-        positions_release(&lost);
+    for (int ply = 0; done && ply <= plies; ply++) {
+        struct positions next = {.count = 0};
+        done = add_replies(walk, &now);
+        append_next(&next, &now);
         positions_release(&now);
         now = next;
     }

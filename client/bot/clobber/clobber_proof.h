@@ -18,10 +18,10 @@ void positions_release(struct positions *positions);
 
 /* Collects the upper part, in the order in which it is reached; `proof` is set anew. Left out are
  * replies to positions that a new solver would solve within 2^effort nodes, as far as that shows
- * quickly. Then come, for all positions of the first `plies` plies (0: none), the next move of
- * whoever wins there: in the won ones, and after each move in the lost ones. The position has at
- * most BOOK_SQUARES_MAX squares (clobber_book.h); the solver solves what it does not know. Returns
- * false if a solver fails. */
+ * quickly. Then come winning replies, with the same exception, to all positions that the first
+ * `plies` plies lead to and that the side to move wins; 0: to none. The position has at most
+ * BOOK_SQUARES_MAX squares (clobber_book.h); the solver solves what it does not know. Returns false
+ * if a solver fails. */
 bool proof_collect(struct positions *proof, struct solver *solver, const struct position *position,
                    int plies, int effort);
 
