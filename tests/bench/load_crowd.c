@@ -65,8 +65,10 @@ bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, l
         return false;
     int servers = resolve_all(addresses, lists, cause);
     bool good = servers > 0;
-    while (good && crowd->connected < count)
-        good = connect_one(crowd, lists[crowd->connected % servers], websocket, cause);
+    while (good && crowd->connected < count) {
+        long begin = crowd->connected / servers; /* so that whoever opens matches is everywhere */
+        good = connect_one(crowd, lists[(begin + crowd->connected) % servers], websocket, cause);
+    }
     for (int i = 0; i < ADDRESSES_MAX; i++)
         if (lists[i] != NULL)
             freeaddrinfo(lists[i]);

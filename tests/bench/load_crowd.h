@@ -22,8 +22,8 @@ struct crowd {
 /* Takes a line from a connection, borrowed for the call. Returns false to stop for now. */
 typedef bool crowd_hear(void *context, long index, const char *line);
 
-/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., by turns, lines or WebSockets.
- * On failure returns false with the cause; call crowd_close() even then. */
+/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., lines or WebSockets: by turns,
+ * each turn beginning one server further, so neighbours are at two servers. On failure returns false with the cause; call crowd_close() even then. */
 bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, long count,
                    struct cause *cause);
 

@@ -4,9 +4,11 @@ usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--round
                 [--game GAME] [--matches N]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
-two standbys and the load. The two players of a match are always at two servers, if there are two. Then,
-without any limit on the servers: a server with many matches, whose batches are full, and one match whose
-players are at one server, and at two. With another build to compare with, the rounds of both take turns.
+two standbys and the load. The two players of a match are always at two servers, if there are two. Each round
+has one, two and four servers, one after the other; how many times one server's moves the others make is the
+median of the rounds' ratios, with their quartiles. Then, without any limit on the servers: a server with many
+matches, whose batches are full, and one match whose players are at one server, and at two. With another build
+to compare with, both take turns.
 """
 import argparse
 import json
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import typing
 
 from lobby import Lobby
 from postgres import why_not
@@ -50,29 +53,39 @@ def engine_cpu_s(members):
     return sum(cpu_s(member.processes()) + ended_cpu_s(member.process.pid) for member in members)
 
 
+class Setup(typing.NamedTuple):
+    what: str
+    servers: int
+    matches: int
+    at: typing.Sequence[int]  # the servers that the players use, from 0
+    share: float  # of a core, for each server; 0: no limit
+
+
 class Bench:
     def __init__(self, builds, folder, options):
         self.builds, self.folder, self.game = builds, folder, options.game
         self.seconds, self.rounds = options.seconds, options.rounds
         self.way = "not at all"
 
-    def compare(self, what, servers, matches, at, share):
-        """Shows what each build achieves; `at` are the numbers of the servers that the players use, from 0."""
-        rounds = [[self.run(build, servers, matches, at, share) for build in self.builds]
+    def compare(self, setups):
+        """Shows what each build achieves in each setup, all of them in turn."""
+        rounds = [[[self.run(build, setup) for build in self.builds] for setup in setups]
                   for _ in range(self.rounds)]
-        for rows, which in zip(zip(*rounds), ("", " (the other build)")):
-            show(what + which, rows)
+        for i, setup in enumerate(setups):
+            for j, which in enumerate(("", " (the other build)")[:len(self.builds)]):
+                ratios = [row[i][j]["moves_per_s"] / row[0][j]["moves_per_s"] for row in rounds]
+                show(setup.what + which, [row[i][j] for row in rounds], ratios if i > 0 else [])
 
-    def run(self, build, servers, matches, at, share):
-        """Measures one round."""
+    def run(self, build, setup):
+        """Measures one setup once."""
         folder = tempfile.mkdtemp(dir=self.folder)
         os.chmod(folder, 0o755)
-        lobby, throttles = Lobby(build, folder, servers, relayed=False), []
+        lobby, throttles = Lobby(build, folder, setup.servers, relayed=False), []
         try:
             lobby.start()
-            throttles = [Throttle(node.process.pid, share) for node in lobby.nodes] if share else []
+            throttles = [Throttle(node.process.pid, setup.share) for node in lobby.nodes] if setup.share else []
             self.way = throttles[0].way if throttles else self.way
-            return self.measure(lobby, matches, [lobby.nodes[number].address for number in at])
+            return self.measure(lobby, setup.matches, [lobby.nodes[number].address for number in setup.at])
         finally:
             for throttle in throttles:
                 throttle.close()
@@ -104,13 +117,20 @@ class Bench:
 
 
 COLUMNS = ("moves_per_s", "p50_ms", "p99_ms", "server_us", "primary_us", "standbys_us", "server_percent")
-HEADING = ("| | moves/s | p50 ms | p99 ms | servers, µs a move | primary | both standbys | a server, % of a core "
-           "|\n|---|---|---|---|---|---|---|---|")
+HEADING = ("| | moves/s | times one server | p50 ms | p99 ms | servers, µs a move | primary | both standbys "
+           "| a server, % of a core |\n|---|---|---|---|---|---|---|---|---|")
 
 
-def show(what, rounds):
+def quartiles(values):
+    """Returns the lower quartile, the median and the upper quartile, as text."""
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else 3 * values
+    return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def show(what, rounds, ratios):
     middle = {column: statistics.median(row[column] for row in rounds) for column in COLUMNS}
-    print(f"| {what} | {middle['moves_per_s']:.0f} | {middle['p50_ms']:.1f} | {middle['p99_ms']:.1f} | "
+    print(f"| {what} | {middle['moves_per_s']:.0f} | {quartiles(ratios) if ratios else ''} | "
+          f"{middle['p50_ms']:.1f} | {middle['p99_ms']:.1f} | "
           f"{middle['server_us']:.1f} | {middle['primary_us']:.1f} | {middle['standbys_us']:.1f} | "
           f"{middle['server_percent']:.0f} |", flush=True)
 
@@ -134,12 +154,12 @@ def main():
     try:
         print(HEADING)
         held = f" of {options.share:.0f} % of a core" if options.share else ""
-        for servers in SERVERS:
-            bench.compare(f"{servers} server{'s' * (servers > 1)}{held}", servers, options.matches * servers,
-                          range(servers), options.share / 100)
-        bench.compare(f"1 server without a limit, {CROWD} matches", 1, CROWD, [0], 0)
-        for what, at in (("one match at one server", [0]), ("one match at two servers", [0, 1])):
-            bench.compare(what, 2, 1, at, 0)
+        bench.compare([Setup(f"{servers} server{'s' * (servers > 1)}{held}", servers, options.matches * servers,
+                             range(servers), options.share / 100) for servers in SERVERS])
+        for setup in (Setup(f"1 server without a limit, {CROWD} matches", 1, CROWD, [0], 0),
+                      Setup("one match at one server", 2, 1, [0], 0),
+                      Setup("one match at two servers", 2, 1, [0, 1], 0)):
+            bench.compare([setup])
         print(f"\nServers held by: {bench.way}.")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
