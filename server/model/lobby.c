@@ -127,20 +127,6 @@ static void list_finished(struct lobby *lobby, struct table *table)
     lobby->unplayed_count++;
 }
 
-/* Lists an unfinished table by its number, from the end: most are the newest. */
-static void list_unfinished(struct lobby *lobby, struct table *table)
-{
-    struct table *before;
-
-    TAILQ_FOREACH_REVERSE (before, &lobby->unfinished, table_list, link)
-        if (before->number < table->number)
-            break;
-    if (before != NULL)
-        TAILQ_INSERT_AFTER(&lobby->unfinished, before, table, link);
-    else
-        TAILQ_INSERT_HEAD(&lobby->unfinished, table, link);
-}
-
 void lobby_add(struct lobby *lobby, struct table *table)
 {
     bool over = table->match.status == MATCH_OVER;
@@ -166,7 +152,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
         table->creator = NULL;
         list_finished(lobby, table);
     } else {
-        list_unfinished(lobby, table);
+        TAILQ_INSERT_TAIL(&lobby->unfinished, table, link);
     }
     count_table(lobby, table, +1);
     table_let_go(table);

@@ -29,7 +29,7 @@ struct lobby_observer {
 struct lobby {
     struct origins *origins;                            /* borrowed */
     struct table *by_id, *by_once;                      /* hash tables (hash_index.h) */
-    TAILQ_HEAD(table_list, table) unfinished, finished; /* oldest first */
+    TAILQ_HEAD(table_list, table) unfinished, finished; /* as they came and ended */
     struct table_list unplayed;                         /* finished ones without a move */
     struct deadlines deadlines;                         /* of the unfinished tables */
     int open, playing, over, unplayed_count;
