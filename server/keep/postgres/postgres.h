@@ -175,8 +175,10 @@ void postgres_log_broken(int64_t number, const struct cause *cause);
 void postgres_ask_matches(struct postgres *postgres, const char *which, const char *value,
                           answer_taker *taker, void *context);
 
-/* Registers this server for matches before they are read, so that no change falls in between. */
-void postgres_register(struct postgres *postgres, const char *which, const char *value);
+/* Likewise, and registers this server for the matches before they are read, so that no change falls
+ * in between. */
+void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
+                         answer_taker *taker, void *context);
 
 /* For postgres_look.c */
 

@@ -44,7 +44,8 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
     free(sql);
 }
 
-void postgres_register(struct postgres *postgres, const char *which, const char *value)
+void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
+                         answer_taker *taker, void *context)
 {
     struct number_text node = number_text(postgres->nodes.own);
     const char *const values[] = {value, node.text};
@@ -54,7 +55,10 @@ void postgres_register(struct postgres *postgres, const char *which, const char 
              "INSERT INTO interest (match, node) SELECT m.number, $2 FROM match m WHERE %s"
              " ON CONFLICT DO NOTHING",
              which);
+    link_gather(postgres->reader, true);
     link_ask(postgres->reader, sql, values, 2, true, postgres_ignore, NULL);
+    postgres_ask_matches(postgres, which, value, taker, context);
+    link_gather(postgres->reader, false);
 }
 
 void postgres_answer(struct postgres *postgres, struct look_up *look_up, enum look_up_state state)

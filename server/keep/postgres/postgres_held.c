@@ -57,7 +57,7 @@ bool postgres_is_opening(const struct postgres *postgres, int64_t number)
 {
     const struct unit *unit;
 
-    if (postgres->batch == NULL)
+    if (postgres->batch == NULL || postgres->lobby->opening == 0)
         return false;
     TAILQ_FOREACH (unit, &postgres->batch->units, link)
         for (int i = 0; i < unit->table_count; i++)

@@ -64,8 +64,7 @@ static void look_up_table(struct postgres *postgres, struct look_up *look_up)
     const char *key = look_up->question.key;
     const char *which = look_up->question.kind == LOOK_ONCE ? "m.once = $1" : has_id(key);
 
-    postgres_register(postgres, which, key);
-    postgres_ask_matches(postgres, which, key, take_table, reading_new(postgres, look_up, 0));
+    postgres_look_after(postgres, which, key, take_table, reading_new(postgres, look_up, 0));
 }
 
 static void take_record(void *context, const struct answer *answer)
@@ -137,9 +136,8 @@ static void take_own_player(void *context, const struct answer *answer)
     }
     player->login = (int)reading->number;
     struct number_text id = number_text(player->id);
-    postgres_register(postgres, OWN_MATCHES, id.text);
-    postgres_ask_matches(postgres, OWN_MATCHES " ORDER BY m.number", id.text, take_own_matches,
-                         reading);
+    postgres_look_after(postgres, OWN_MATCHES " ORDER BY m.number", id.text, take_own_matches,
+                        reading);
 }
 
 /* Whether the token was right; then the player is this server's. */

@@ -51,9 +51,8 @@ static void take_due(void *context, const struct answer *answer)
 
     if (numbers[0] == '\0')
         return;
-    postgres_register(postgres, "m.number = ANY ($1::bigint[])", numbers);
-    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", numbers, take_due_tables,
-                         postgres);
+    postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", numbers, take_due_tables,
+                        postgres);
 }
 
 static void look_for_due(struct postgres *postgres)

@@ -40,9 +40,8 @@ static void read_paired(struct postgres *postgres, const struct offered_seek *li
             buffer_printf(&numbers, "%s%" PRId64, numbers.length > 0 ? "," : "{", list[i].match);
     if (numbers.length > 0) {
         buffer_add(&numbers, "}", 2); /* with the final NUL */
-        postgres_register(postgres, "m.number = ANY ($1::bigint[])", numbers.bytes);
-        postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", numbers.bytes,
-                             take_paired_matches, postgres);
+        postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", numbers.bytes,
+                            take_paired_matches, postgres);
     }
     buffer_release(&numbers);
 }

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <libpq-fe.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/queue.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -251,7 +254,7 @@ static void unprepare(struct link *link, const char *sql)
             link->prepared[i][0] = '\0';
 }
 
-static bool send(struct link *link, struct ask *ask)
+static bool send_ask(struct link *link, struct ask *ask)
 {
     const char *const *values = (const char *const *)ask->values;
     char name[16];
@@ -271,7 +274,7 @@ static bool send_next(struct link *link)
 {
     struct ask *ask = STAILQ_FIRST(&link->unsent);
 
-    if (!send(link, ask))
+    if (!send_ask(link, ask))
         return false;
     STAILQ_REMOVE_HEAD(&link->unsent, next);
     STAILQ_INSERT_TAIL(&link->sent, ask, next);
@@ -310,6 +313,15 @@ void link_ask(struct link *link, const char *sql, const char *const *values, int
     /* What fails here is noticed when there is work: takers are not called from here. */
     if (may_send(link) && STAILQ_FIRST(&link->unsent) == ask && send_next(link))
         want(link, EPOLLIN | (PQflush(link->connection) != 0 ? EPOLLOUT : 0));
+}
+
+/* A query would be a packet, as libpq sends whenever an answer is to be synchronized. */
+void link_gather(struct link *link, bool gathers)
+{
+    int corks = gathers;
+
+    if (link->state == LINK_UP) /* fails on a socket without packets, which does not matter */
+        setsockopt(PQsocket(link->connection), IPPROTO_TCP, TCP_CORK, &corks, sizeof corks);
 }
 
 /* Takes one result. False when the connection is gone. */

@@ -46,6 +46,9 @@ enum { LINK_VALUES_MAX = 18 };
 void link_ask(struct link *link, const char *sql, const char *const *values, int count, bool again,
               answer_taker *taker, void *context);
 
+/* Holds back what is asked from now on, so that it goes in one packet; false: sends it. */
+void link_gather(struct link *link, bool gathers);
+
 /* Does what can be done now. */
 void link_work(struct link *link, int64_t now_ms);
 
