@@ -302,6 +302,48 @@ static void test_rounds(void)
     stage_end(&stage);
 }
 
+/* Anna looks at a match that is over, and leaves it. */
+static void look_at(struct stage *stage, int number)
+{
+    const struct match_row over = {
+        number, 4, "over", MOVED_LOG, .result = "1-0", .reason = "resign"};
+    char line[32];
+
+    libpq_answer("WHERE m.number = $1", LIBPQ_ROWS, match_row_text(&over));
+    snprintf(line, sizeof line, "watch %d", number);
+    CHECK(stage_say(stage, &stage->anna, line));
+    snprintf(line, sizeof line, "leave %d", number);
+    CHECK(stage_say(stage, &stage->anna, line));
+    stage_work(stage);
+}
+
+static void test_let_go(void)
+{
+    static const char undone[] = "DELETE FROM interest";
+    static struct stage stage;
+
+    check_about("matches that are over are let go together, before others are registered");
+    stage_begin(&stage);
+    stage.server.lobby.finished_max = 1;
+    look_at(&stage, 1001);
+    look_at(&stage, 1002);
+    CHECK(lobby_find(&stage.server.lobby, "1001") == NULL);
+    CHECK_INT(libpq_sent(undone), 0);
+    look_at(&stage, 1001);
+    CHECK_INT(libpq_sent(undone), 1);
+    CHECK_TEXT(libpq_value(undone, 1), "{1001}");
+    stage.server.lobby.finished_max = 0;
+    stage_work(&stage);
+    server_end_turn(&stage.server);
+    CHECK_INT(libpq_sent(undone), 1);
+    stage_pass(&stage, 1000);
+    CHECK_INT(libpq_sent(undone), 2);
+    CHECK_TEXT(libpq_value(undone, 1), "{1002,1001}");
+    stage_pass(&stage, 1000);
+    CHECK_INT(libpq_sent(undone), 2);
+    stage_end(&stage);
+}
+
 int main(void)
 {
     test_starting();
@@ -311,6 +353,7 @@ int main(void)
     test_stale_end();
     test_lost();
     test_rounds();
+    test_let_go();
     libpq_reset();
     return check_end("test_postgres_keeper");
 }

@@ -234,7 +234,7 @@ static void test_opening(void)
     libpq_notify("t 1001 3");
     CHECK(stage_say(&stage, &stage.carl, "state 1001"));
     GETS(stage.carl, "\"code\":\"internal\"");
-    CHECK_INT(libpq_sent("WHERE m.number = $1"), 3); /* for the news, and twice for the look-up */
+    CHECK_INT(libpq_sent("WHERE m.number = $1"), 4); /* twice for the news, and for the look-up */
     CHECK_INT(stage.server.lobby.playing, 0);
 
     check_about("it is open");

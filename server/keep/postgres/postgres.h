@@ -121,6 +121,8 @@ struct postgres {
     bool opens_known;      /* others have told of a match that this server is opening */
     struct buffer to_read; /* the numbers of held matches that are to be read, "{1,2"; "": none */
     bool reading;          /* held matches are being read */
+    struct buffer let_go;  /* the numbers of matches that are held no more, but registered */
+    int let_go_count;
     bool numbers_asked, ids_asked;
     struct tells tells; /* that wait */
     bool urgent;        /* they do not wait for more */
@@ -231,6 +233,10 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 /* Begins and ends to hold tables, as the lobby's observer. */
 void postgres_hold(void *context, struct table *table);
 void postgres_let_go(void *context, struct table *table);
+
+/* Undoes the registration for matches that were let go, many at once. A registration that comes
+ * after it stays. */
+void postgres_unregister(struct postgres *postgres);
 
 /* Whether this server opens the match in the batch that is being kept. Others may know of it, and
  * play in it, before this server hears that it is kept. */

@@ -56,6 +56,7 @@ void postgres_look_after(struct postgres *postgres, const char *which, const cha
              " ON CONFLICT DO NOTHING",
              which);
     link_gather(postgres->reader, true);
+    postgres_unregister(postgres);
     link_ask(postgres->reader, sql, values, 2, true, postgres_ignore, NULL);
     postgres_ask_matches(postgres, which, value, taker, context);
     link_gather(postgres->reader, false);

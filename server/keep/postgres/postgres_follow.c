@@ -134,11 +134,11 @@ static void take_matches(void *context, const struct answer *answer)
     postgres_take_tables(context, answer);
 }
 
-/* Loads a match of which others told, for a player who is here. */
+/* Loads a match of which others told, for a player who is here: or one that was just let go. */
 static void load(struct postgres *postgres, int64_t number)
 {
-    postgres_ask_matches(postgres, "m.number = $1", number_text(number).text, take_matches,
-                         postgres);
+    postgres_look_after(postgres, "m.number = $1", number_text(number).text, take_matches,
+                        postgres);
 }
 
 /* Plays a move of another server in a draft, after which the match goes on or not. The turn that it

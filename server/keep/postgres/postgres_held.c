@@ -1,8 +1,11 @@
 /* The matches in the lobby, of whose changes the engine tells this server. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
 #include "postgres.h"
+
+enum { LET_GO_MOST = 64 }; /* at once */
 
 struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 {
@@ -22,21 +25,48 @@ void postgres_hold(void *context, struct table *table)
     HASH_ADD(hh, postgres->held, number, sizeof held->number, held);
 }
 
+static void let_go_unplayed(struct postgres *postgres, int64_t number)
+{
+    struct number_text text = number_text(number), node = number_text(postgres->nodes.own);
+    const char *const values[] = {node.text, text.text};
+
+    link_ask(postgres->reader,
+             "SELECT set_config('synchronous_commit', 'off', true), let_go_unplayed($1, $2)", values,
+             2, false, postgres_ignore, NULL);
+}
+
+void postgres_unregister(struct postgres *postgres)
+{
+    struct number_text node = number_text(postgres->nodes.own);
+
+    if (postgres->let_go_count == 0)
+        return;
+    buffer_add(&postgres->let_go, "}", 2); /* with the final NUL */
+    const char *const values[] = {node.text, postgres->let_go.bytes};
+    link_ask(postgres->reader, "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])",
+             values, 2, false, postgres_ignore, NULL);
+    postgres->let_go.length = 0;
+    postgres->let_go_count = 0;
+}
+
+/* What is over hardly changes any more: its registration can wait until there are more. */
 void postgres_let_go(void *context, struct table *table)
 {
-    static const char unplayed[] = "SELECT set_config('synchronous_commit', 'off', true),"
-                                   " let_go_unplayed($2, $1)",
-                      other[] = "DELETE FROM interest WHERE match = $1 AND node = $2";
     struct postgres *postgres = context;
     struct held *held = postgres_find_held(postgres, table->number);
-    struct number_text number = number_text(table->number), node = number_text(postgres->nodes.own);
-    const char *const values[] = {number.text, node.text};
 
     HASH_DELETE(hh, postgres->held, held);
     free(held);
-    if (postgres->following)
-        link_ask(postgres->reader, table_is_unplayed(table) ? unplayed : other, values, 2, false,
-                 postgres_ignore, NULL);
+    if (!postgres->following)
+        return;
+    if (table_is_unplayed(table)) {
+        let_go_unplayed(postgres, table->number);
+        return;
+    }
+    buffer_printf(&postgres->let_go, "%s%" PRId64, postgres->let_go_count++ > 0 ? "," : "{",
+                  table->number);
+    if (table->match.status != MATCH_OVER || postgres->let_go_count >= LET_GO_MOST)
+        postgres_unregister(postgres);
 }
 
 /* Passes on which seeks of this server have ended in a match: node and number of each. */

@@ -123,6 +123,7 @@ void postgres_make_round(struct postgres *postgres)
         return;
     postgres_ask_numbers(postgres);
     postgres_read_behind(postgres);
+    postgres_unregister(postgres);
     sweep(postgres);
     postgres_read_nodes(postgres);
     tell_self(postgres);
