@@ -18,7 +18,7 @@ class Faults:
         with open(path, "r+b") as file:
             self.map = mmap.mmap(file.fileno(), LAYOUT.size)
         self.environment = {
-            "LD_PRELOAD": os.path.realpath(os.path.join(build, "tests", "faults.so")),
+            "LD_PRELOAD": os.path.realpath(os.path.join(build, "tests", "faults.so"), strict=True),
             "LUDUS_FAULTS": os.path.realpath(path),
             "LUDUS_FAULTS_FOLDER": os.path.realpath(folder),
             # The sanitizers want to come first, but need not.

@@ -22,7 +22,7 @@ class SocketFaults:
             self.map = mmap.mmap(file.fileno(), size)
         self.map[0:8] = struct.pack("=Q", seed)
         self.environment = {
-            "LD_PRELOAD": os.path.realpath(os.path.join(build, "tests", "sockets.so")),
+            "LD_PRELOAD": os.path.realpath(os.path.join(build, "tests", "sockets.so"), strict=True),
             "LUDUS_SOCKET_FAULTS": os.path.realpath(path),
             # The sanitizers want to come first, but need not.
             "ASAN_OPTIONS": "quarantine_size_mb=1:verify_asan_link_order=0"}
