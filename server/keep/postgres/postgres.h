@@ -182,6 +182,9 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
 void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
                          answer_taker *taker, void *context);
 
+/* Undoes the registration for matches that were let go. One that is asked for later stays. */
+void postgres_unregister(struct postgres *postgres);
+
 /* For postgres_look.c */
 
 /* As keeper_kind.look_up. */
@@ -233,10 +236,6 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 /* Begins and ends to hold tables, as the lobby's observer. */
 void postgres_hold(void *context, struct table *table);
 void postgres_let_go(void *context, struct table *table);
-
-/* Undoes the registration for matches that were let go, many at once. A registration that comes
- * after it stays. */
-void postgres_unregister(struct postgres *postgres);
 
 /* Whether this server opens the match in the batch that is being kept. Others may know of it, and
  * play in it, before this server hears that it is kept. */

@@ -44,6 +44,20 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
     free(sql);
 }
 
+void postgres_unregister(struct postgres *postgres)
+{
+    struct number_text node = number_text(postgres->nodes.own);
+
+    if (postgres->let_go_count == 0)
+        return;
+    buffer_add(&postgres->let_go, "}", 2); /* with the final NUL */
+    const char *const values[] = {node.text, postgres->let_go.bytes};
+    link_ask(postgres->reader, "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])",
+             values, 2, false, postgres_ignore, NULL);
+    postgres->let_go.length = 0;
+    postgres->let_go_count = 0;
+}
+
 void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
                          answer_taker *taker, void *context)
 {

@@ -35,20 +35,6 @@ static void let_go_unplayed(struct postgres *postgres, int64_t number)
              2, false, postgres_ignore, NULL);
 }
 
-void postgres_unregister(struct postgres *postgres)
-{
-    struct number_text node = number_text(postgres->nodes.own);
-
-    if (postgres->let_go_count == 0)
-        return;
-    buffer_add(&postgres->let_go, "}", 2); /* with the final NUL */
-    const char *const values[] = {node.text, postgres->let_go.bytes};
-    link_ask(postgres->reader, "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])",
-             values, 2, false, postgres_ignore, NULL);
-    postgres->let_go.length = 0;
-    postgres->let_go_count = 0;
-}
-
 /* What is over hardly changes any more: its registration can wait until there are more. */
 void postgres_let_go(void *context, struct table *table)
 {
