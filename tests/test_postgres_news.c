@@ -217,6 +217,28 @@ static void test_locked(void)
     stage_end(&stage);
 }
 
+/* A match that is not held is read twice at once, and changes in between. */
+static void test_read_twice(void)
+{
+    static const char reads[] = "SELECT m.number, concat_ws(";
+    static const struct match_row before = {1001, 3, "playing", PLAYING_LOG, .bob = NULL};
+    static const struct match_row after = {1001, 4, "playing", MOVED_LOG, .bob = NULL};
+    static struct stage stage;
+
+    check_about("the later of two readings counts");
+    stage_begin(&stage);
+    libpq_answer(reads, LIBPQ_ROWS, match_row_text(&after));
+    libpq_answer_next(reads, 1, LIBPQ_ROWS, match_row_text(&before));
+    libpq_notify("t 1001 3");
+    libpq_notify("t 1001 4");
+    stage_work(&stage);
+    CHECK(lobby_find(&stage.server.lobby, "1001") != NULL);
+    stage_pass(&stage, 1000);
+    CHECK_INT(lobby_find(&stage.server.lobby, "1001")->version, 4);
+    CHECK_INT(libpq_sent(reads), 3);
+    stage_end(&stage);
+}
+
 /* Others play in a match before this server hears that it is open. */
 static void test_opening(void)
 {
@@ -469,6 +491,7 @@ int main(void)
     test_starts();
     test_busy();
     test_locked();
+    test_read_twice();
     test_opening();
     test_rows();
     test_seeks();

@@ -234,8 +234,8 @@ void referee_gone_late(struct server *server)
     server->guests_wait = some;
 }
 
-/* The oldest open match whose people are all away; NULL: there is none. */
-static struct table *oldest_deserted(const struct server *server)
+/* The open match that is here longest and whose people are all away; NULL: there is none. */
+static struct table *first_deserted(const struct server *server)
 {
     struct table *table;
 
@@ -247,12 +247,12 @@ static struct table *oldest_deserted(const struct server *server)
 
 bool referee_can_make_room(const struct server *server)
 {
-    return oldest_deserted(server) != NULL;
+    return first_deserted(server) != NULL;
 }
 
 bool referee_make_room(struct server *server)
 {
-    struct table *table = oldest_deserted(server);
+    struct table *table = first_deserted(server);
 
     return table != NULL && end(server, table, aborted);
 }

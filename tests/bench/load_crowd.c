@@ -53,7 +53,7 @@ static int resolve_all(const char *addresses, struct addrinfo *lists[ADDRESSES_M
 }
 
 bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, long count,
-                   struct cause *cause)
+                   long group, struct cause *cause)
 {
     struct addrinfo *lists[ADDRESSES_MAX] = {NULL};
 
@@ -66,8 +66,8 @@ bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, l
     int servers = resolve_all(addresses, lists, cause);
     bool good = servers > 0;
     while (good && crowd->connected < count) {
-        long begin = crowd->connected / servers; /* so that whoever opens matches is everywhere */
-        good = connect_one(crowd, lists[(begin + crowd->connected) % servers], websocket, cause);
+        long first = crowd->connected / group, place = crowd->connected % group;
+        good = connect_one(crowd, lists[(first + place) % servers], websocket, cause);
     }
     for (int i = 0; i < ADDRESSES_MAX; i++)
         if (lists[i] != NULL)

@@ -22,10 +22,11 @@ struct crowd {
 /* Takes a line from a connection, borrowed for the call. Returns false to stop for now. */
 typedef bool crowd_hear(void *context, long index, const char *line);
 
-/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., lines or WebSockets: by turns,
- * each turn beginning one server further, so neighbours are at two servers. On failure returns false with the cause; call crowd_close() even then. */
+/* Opens the given number of connections to HOST:PORT[,HOST:PORT]..., lines or WebSockets, in
+ * groups: those of a group are at servers one after the other, and the first of each group is one
+ * server further. On failure returns false with the cause; call crowd_close() even then. */
 bool crowd_connect(struct crowd *crowd, const char *addresses, bool websocket, long count,
-                   struct cause *cause);
+                   long group, struct cause *cause);
 
 /* Waits briefly for lines and hands them over. Returns false with the cause when a connection is
  * lost, or nothing came for SILENCE_S. */

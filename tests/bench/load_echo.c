@@ -113,7 +113,7 @@ static bool prepare(struct echo *echo)
         echo->batch[echo->line_bytes * (size_t)i + length] = '\n';
     }
     return crowd_connect(&echo->crowd, options->address, options->websocket, options->connections,
-                         echo->cause);
+                         1, echo->cause);
 }
 
 /* Exchanges a line on every connection, so that the server has accepted them all. */

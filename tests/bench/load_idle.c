@@ -90,7 +90,7 @@ static bool connect_all(struct idle *idle)
     unsigned run = (unsigned)time(NULL) * 1024 + (unsigned)getpid();
     char name[32];
 
-    if (!crowd_connect(&idle->crowd, options->address, options->websocket, options->connections,
+    if (!crowd_connect(&idle->crowd, options->address, options->websocket, options->connections, 1,
                        idle->cause))
         return false;
     for (long i = 0; i < options->connections && !idle->failed; i++) {

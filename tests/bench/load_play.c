@@ -84,7 +84,7 @@ static void gather(struct load *load)
     struct cause cause;
 
     if (!crowd_connect(&load->crowd, load->options->address, load->options->websocket,
-                       load->pairing_count * peers_each(load), &cause))
+                       load->pairing_count * peers_each(load), peers_each(load), &cause))
         load_fail(load, "%s", cause.text);
     else
         name_players(load);

@@ -198,8 +198,11 @@ static bool add_replies(struct walk *walk, const struct positions *positions)
         struct position reply;
         if (solver_solve(walk->solver, &request, &answer) != SOLVE_DONE)
             return false;
-        if (answer.wins && !is_easy(walk, &request.position) &&
-            find_reply(walk, &request.position, &reply) && add(&walk->seen, &reply))
+        if (!answer.wins || is_easy(walk, &request.position))
+            continue;
+        if (!find_reply(walk, &request.position, &reply))
+            return false;
+        if (add(&walk->seen, &reply))
             append(walk->proof, &reply);
     }
     return true;
@@ -216,7 +219,8 @@ static bool add_openings(struct walk *walk, const struct position *position, int
     for (int ply = 0; done && ply <= plies; ply++) {
         struct positions next = {.count = 0};
         done = add_replies(walk, &now);
-        append_next(&next, &now);
+        if (ply < plies)
+            append_next(&next, &now);
         positions_release(&now);
         now = next;
     }

@@ -182,7 +182,9 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
 void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
                          answer_taker *taker, void *context);
 
-/* Undoes the registration for matches that were let go. One that is asked for later stays. */
+/* Undoes the registration for matches that were let go. One that is asked for later stays; one
+ * whose match is held again since, as it was asked for before, is renewed with all others in time.
+ */
 void postgres_unregister(struct postgres *postgres);
 
 /* For postgres_look.c */

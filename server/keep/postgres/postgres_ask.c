@@ -52,8 +52,10 @@ void postgres_unregister(struct postgres *postgres)
         return;
     buffer_add(&postgres->let_go, "}", 2); /* with the final NUL */
     const char *const values[] = {node.text, postgres->let_go.bytes};
-    link_ask(postgres->reader, "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])",
-             values, 2, false, postgres_ignore, NULL);
+    /* The sum keeps the planner from the index of nodes, whose entries would all be read. */
+    link_ask(postgres->reader,
+             "DELETE FROM interest WHERE node + 0 = $1 AND match = ANY ($2::bigint[])", values, 2,
+             false, postgres_ignore, NULL);
     postgres->let_go.length = 0;
     postgres->let_go_count = 0;
 }

@@ -134,7 +134,7 @@ static void take_matches(void *context, const struct answer *answer)
     postgres_take_tables(context, answer);
 }
 
-/* Loads a match of which others told, for a player who is here: or one that was just let go. */
+/* Loads a match of which others told: for a player who is here, or because it was just let go. */
 static void load(struct postgres *postgres, int64_t number)
 {
     postgres_look_after(postgres, "m.number = $1", number_text(number).text, take_matches,

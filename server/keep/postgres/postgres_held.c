@@ -31,11 +31,11 @@ static void let_go_unplayed(struct postgres *postgres, int64_t number)
     const char *const values[] = {node.text, text.text};
 
     link_ask(postgres->reader,
-             "SELECT set_config('synchronous_commit', 'off', true), let_go_unplayed($1, $2)", values,
-             2, false, postgres_ignore, NULL);
+             "SELECT set_config('synchronous_commit', 'off', true), let_go_unplayed($1, $2)",
+             values, 2, false, postgres_ignore, NULL);
 }
 
-/* What is over hardly changes any more: its registration can wait until there are more. */
+/* What is over hardly changes any more: that it is registered can wait until there is more. */
 void postgres_let_go(void *context, struct table *table)
 {
     struct postgres *postgres = context;
@@ -92,7 +92,12 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
             postgres->opens_known = true;
             continue;
         }
-        const struct held *held = postgres_find_held(postgres, row_number(answer, row));
+        struct held *held = postgres_find_held(postgres, row_number(answer, row));
+        int version = row_version(answer, row);
+        if (held != NULL && held->table->version < version && held->behind < version) {
+            held->behind = version; /* it was read twice at once, and this is the later reading */
+            postgres->some_behind = true;
+        }
         table = held != NULL ? held->table : row_to_table(postgres, answer, row, &cause);
         if (table == NULL)
             postgres_log_broken(row_number(answer, row), &cause);
