@@ -17,6 +17,7 @@ LOCALES = {"ascii": {"LC_ALL": "C"}, "utf8": {"LC_ALL": "C.UTF-8"}}
 FORMS = {"bot": "Play a bot", "both": "Two players, one keyboard", "host": "Host a match",
          "bots": "Watch two bots"}
 LISTS = {"matches": ("Matches", "dora"), "players": ("Players online", "carl"), "join": ("Join a match", "carl")}
+MENU_KEYS = "F1 help  Enter choose  F2 rules"
 
 test = Tests()
 
@@ -27,20 +28,26 @@ def expect_sizes(full, letters, name):
         expect_screen(full.resize(columns, rows), f"{name}-{letters}-{columns}x{rows}")
 
 
+def leave(full, row):
+    """Goes back to the menu. Its last line is drawn last: from then on nothing of the old screen is left."""
+    full.keys("escape").expect(f"> {row}")
+    full.until(lambda screen: screen.rstrip().split("\n")[-1].strip() == MENU_KEYS, "this is not the menu")
+
+
 def menu_screens(full, letters):
     full.expect("> Play now")
     expect_sizes(full, letters, "menu")
     full.keys("f1").expect("list the keys")
     expect_sizes(full, letters, "keys-menu")
-    full.keys("escape").expect("> Play now")
+    leave(full, "Play now")
     for name, row in FORMS.items():
         full.click(row).expect("Enter start")
         expect_sizes(full, letters, f"form-{name}")
-        full.keys("escape").expect(f"> {row}")
+        leave(full, row)
     for name, (row, text) in LISTS.items():
         full.click(row).expect(text)
         expect_sizes(full, letters, f"list-{name}")
-        full.keys("escape").expect(f"> {row}")
+        leave(full, row)
 
 
 @test
