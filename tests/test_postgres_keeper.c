@@ -337,6 +337,19 @@ static void look_at(struct stage *stage, int number)
     stage_work(stage);
 }
 
+/* All that is over is let go: so many times at once, and what is left with the next round. */
+static void let_all_go(struct stage *stage, int at_once, const char *rest)
+{
+    int before = libpq_sent(undone);
+
+    stage->server.lobby.finished_max = 0;
+    server_end_turn(&stage->server);
+    CHECK_INT(libpq_sent(undone), before + at_once);
+    stage_pass(stage, 1000);
+    CHECK_INT(libpq_sent(undone), before + at_once + 1);
+    CHECK_TEXT(libpq_value(undone, 1), rest);
+}
+
 static void test_let_go(void)
 {
     static struct stage stage;
@@ -355,12 +368,7 @@ static void test_let_go(void)
     CHECK_TEXT(libpq_value(undone, 1), "{1001}");
     CHECK_INT(undone_before, 1);
 
-    stage.server.lobby.finished_max = 0;
-    server_end_turn(&stage.server);
-    CHECK_INT(libpq_sent(undone), 1);
-    stage_pass(&stage, 1000);
-    CHECK_INT(libpq_sent(undone), 2);
-    CHECK_TEXT(libpq_value(undone, 1), "{1002,1001}");
+    let_all_go(&stage, 0, "{1002,1001}");
     stage_pass(&stage, 1000);
     CHECK_INT(libpq_sent(undone), 2);
 
@@ -368,12 +376,7 @@ static void test_let_go(void)
     stage.server.lobby.finished_max = 100;
     for (int number = 2001; number <= 2070; number++)
         look_at(&stage, number);
-    stage.server.lobby.finished_max = 0;
-    server_end_turn(&stage.server);
-    CHECK_INT(libpq_sent(undone), 3);
-    stage_pass(&stage, 1000);
-    CHECK_INT(libpq_sent(undone), 4);
-    CHECK_TEXT(libpq_value(undone, 1), "{2065,2066,2067,2068,2069,2070}");
+    let_all_go(&stage, 1, "{2065,2066,2067,2068,2069,2070}");
     stage_end(&stage);
 }
 

@@ -168,6 +168,10 @@ struct number_text {
 
 struct number_text number_text(int64_t number);
 
+/* Adds a number to the text of an array, "{1,2"; array_end() completes it, with the final NUL. */
+void array_add(struct buffer *array, int64_t number);
+const char *array_end(struct buffer *array);
+
 /* An answer_taker for what needs no answer. */
 void postgres_ignore(void *context, const struct answer *answer);
 

@@ -21,6 +21,17 @@ struct number_text number_text(int64_t number)
     return text;
 }
 
+void array_add(struct buffer *array, int64_t number)
+{
+    buffer_printf(array, "%s%" PRId64, array->length > 0 ? "," : "{", number);
+}
+
+const char *array_end(struct buffer *array)
+{
+    buffer_add(array, "}", 2);
+    return array->bytes;
+}
+
 void postgres_ignore(void *context, const struct answer *answer)
 {
     (void)context, (void)answer;
@@ -50,8 +61,7 @@ void postgres_unregister(struct postgres *postgres)
 
     if (postgres->let_go_count == 0)
         return;
-    buffer_add(&postgres->let_go, "}", 2); /* with the final NUL */
-    const char *const values[] = {node.text, postgres->let_go.bytes};
+    const char *const values[] = {node.text, array_end(&postgres->let_go)};
     /* The sum keeps the planner from the index of nodes, whose entries would all be read. */
     link_ask(postgres->reader,
              "DELETE FROM interest WHERE node + 0 = $1 AND match = ANY ($2::bigint[])", values, 2,

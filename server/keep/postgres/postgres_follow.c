@@ -75,17 +75,15 @@ static void read_held(struct postgres *postgres, struct held *held)
         return;
     held->reading = true;
     held->awaited = held->behind;
-    buffer_printf(&postgres->to_read, "%s%" PRId64, postgres->to_read.length > 0 ? "," : "{",
-                  held->number);
+    array_add(&postgres->to_read, held->number);
 }
 
 void postgres_read_held(struct postgres *postgres)
 {
     if (postgres->reading || postgres->to_read.length == 0)
         return;
-    buffer_add(&postgres->to_read, "}", 2); /* with the final NUL */
     postgres->reading = true;
-    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", postgres->to_read.bytes,
+    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", array_end(&postgres->to_read),
                          take_held, postgres);
     postgres->to_read.length = 0;
 }

@@ -1,5 +1,4 @@
 /* The matches in the lobby, of whose changes the engine tells this server. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
@@ -49,8 +48,8 @@ void postgres_let_go(void *context, struct table *table)
         let_go_unplayed(postgres, table->number);
         return;
     }
-    buffer_printf(&postgres->let_go, "%s%" PRId64, postgres->let_go_count++ > 0 ? "," : "{",
-                  table->number);
+    array_add(&postgres->let_go, table->number);
+    postgres->let_go_count++;
     if (table->match.status != MATCH_OVER || postgres->let_go_count >= LET_GO_MOST)
         postgres_unregister(postgres);
 }

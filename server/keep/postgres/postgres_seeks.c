@@ -37,12 +37,10 @@ static void read_paired(struct postgres *postgres, const struct offered_seek *li
 
     for (int i = 0; i < count; i++)
         if (list[i].node == postgres->nodes.own && list[i].match != 0)
-            buffer_printf(&numbers, "%s%" PRId64, numbers.length > 0 ? "," : "{", list[i].match);
-    if (numbers.length > 0) {
-        buffer_add(&numbers, "}", 2); /* with the final NUL */
-        postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", numbers.bytes,
+            array_add(&numbers, list[i].match);
+    if (numbers.length > 0)
+        postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", array_end(&numbers),
                             take_paired_matches, postgres);
-    }
     buffer_release(&numbers);
 }
 
