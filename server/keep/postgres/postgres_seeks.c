@@ -6,7 +6,6 @@
  * that, and takes the row back. What a broken connection or a promoted standby has lost is found
  * when all rows are read again.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/xmalloc.h"
