@@ -304,8 +304,7 @@ BEGIN
             volatility = excluded.volatility, matches = excluded.matches
         WHERE old.matches = excluded.matches - 1;
         GET DIAGNOSTICS ratings_kept = ROW_COUNT;
-        IF ratings_kept <>
-            (SELECT count(*) FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'ratings')) THEN
+        IF ratings_kept <> jsonb_array_length(jsonb_path_query_array(cold, '$[*].ratings[*]')) THEN
             RAISE SQLSTATE 'LU001';
         END IF;
     END IF;
@@ -372,11 +371,13 @@ BEGIN
     END;
     COMMIT;
 
-    -- Who has registered since reads what is kept now. A notification takes 7999 bytes: 16 lines.
+    -- Who has joined or registered since reads what is kept now. A notification takes 7999 bytes: 16
+    -- lines.
     SET LOCAL synchronous_commit = off;
     PERFORM pg_notify('ludus' || node, string_agg(news[i], E'\n' ORDER BY i))
     FROM generate_series(1, cardinality(told)) i JOIN interest ON match = told[i]
     WHERE node <> me AND units[i] <> ALL (stale)
+        AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
     GROUP BY node, i / 16;
     COMMIT;
 END $$;
@@ -410,23 +411,26 @@ BEGIN
     CALL keep(me, my_epoch, my_batch, m, v, p, mv, took, w, b, o, '{}', '{}', cold, stale);
 END $$;
 
--- Tells several lines, each about a match, or (0) to all. They are not kept: the commit waits for
--- nobody. Each server gets one notification.
+-- Tells several lines, of 4096 bytes at most, each about a match, or (0) to all. They are not kept: the
+-- commit waits for nobody. A notification takes 7999 bytes: lines of up to 3800, and the last.
 CREATE OR REPLACE FUNCTION tell_all(me int, abouts bigint[], lines text[]) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN
     SET LOCAL synchronous_commit = off;
-    PERFORM pg_notify('ludus' || node,
-        string_agg(concat_ws(' ', 'c', about, line), E'\n' ORDER BY place))
+    PERFORM pg_notify('ludus' || node, string_agg(line, E'\n' ORDER BY place))
     FROM
-        (SELECT id AS node, about, line, place
-        FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), node
-        WHERE about = 0 AND alive AND id <> me
-        UNION ALL
-        SELECT node, about, line, place
-        FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place), interest
-        WHERE about <> 0 AND match = about AND node <> me) y
-    GROUP BY node;
+        (SELECT node, line, place,
+            sum(octet_length(line) + 1) OVER (PARTITION BY node ORDER BY place) / 3800 AS part
+        FROM
+            (SELECT id AS node, 'c 0 ' || line AS line, place
+            FROM node, unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place)
+            WHERE alive AND id <> me AND about = 0
+            UNION ALL
+            SELECT node, concat_ws(' ', 'c', about, line), place
+            FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place)
+            JOIN interest ON match = about
+            WHERE about <> 0 AND node <> me) y) z
+    GROUP BY node, part;
 END $$;
 
 -- Server `me` offers a seek to all others, or (`what` is null) does not any more.

@@ -62,9 +62,8 @@ void postgres_unregister(struct postgres *postgres)
     if (postgres->let_go_count == 0)
         return;
     const char *const values[] = {node.text, array_end(&postgres->let_go)};
-    /* The sum keeps the planner from the index of nodes, whose entries would all be read. */
     link_ask(postgres->reader,
-             "DELETE FROM interest WHERE node + 0 = $1 AND match = ANY ($2::bigint[])", values, 2,
+             "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])", values, 2,
              false, postgres_ignore, NULL);
     postgres->let_go.length = 0;
     postgres->let_go_count = 0;

@@ -204,29 +204,16 @@ static int64_t due_ms(const struct match *match)
                                                          : clock->left_ms[BLACK];
 }
 
-static void put_times(struct buffer *json, const struct table *next)
+/* What never changes. */
+static void put_fresh(struct buffer *json, const struct table *next, int node)
 {
-    const struct clock *clock = &next->match.clock;
-
-    json_integer(json, "opened_s", next->date);
-    json_integer(json, "due_ms", due_ms(&next->match));
-    if (clock->base_ms > 0) {
-        json_integer(json, "base_ms", clock->base_ms);
-        json_integer(json, "increment_ms", clock->increment_ms);
-    }
-}
-
-static void put_match(struct buffer *json, const struct table_draft *draft, int node)
-{
-    static const char *const ratings[] = {"white_rating", "black_rating"};
-    const struct table *next = draft->next;
     const struct match *match = &next->match;
+    const struct clock *clock = &match->clock;
     char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX];
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
-    json_open(json, NULL, '{');
-    json_integer(json, "number", next->number);
+    json_bool(json, "fresh", true);
     json_word(json, "id", next->id);
     json_word(json, "once", next->once[0] != '\0' ? next->once : NULL);
     json_bool(json, "private", next->is_private);
@@ -234,7 +221,25 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     json_word(json, "game", match->game->name);
     json_word(json, "variant", variant);
     json_string(json, "start", start);
-    put_times(json, next);
+    json_integer(json, "opened_s", next->date);
+    if (clock->base_ms > 0) {
+        json_integer(json, "base_ms", clock->base_ms);
+        json_integer(json, "increment_ms", clock->increment_ms);
+    }
+    json_integer(json, "home", node);
+}
+
+static void put_match(struct buffer *json, const struct table_draft *draft, int node)
+{
+    static const char *const ratings[] = {"white_rating", "black_rating"};
+    const struct table *next = draft->next;
+    const struct match *match = &next->match;
+
+    json_open(json, NULL, '{');
+    json_integer(json, "number", next->number);
+    if (draft->table == NULL)
+        put_fresh(json, next, node);
+    json_integer(json, "due_ms", due_ms(match));
     put_player_id(json, "creator", match->status != MATCH_OVER ? next->creator : NULL);
     put_player_id(json, "white", next->seats[WHITE].player);
     put_player_id(json, "black", next->seats[BLACK].player);
@@ -247,9 +252,6 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     for (int color = WHITE; color <= BLACK; color++)
         if (next->rated[color] > 0)
             put_real(json, ratings[color], next->rated[color]);
-    json_integer(json, "home", node);
-    if (draft->table == NULL)
-        json_bool(json, "fresh", true);
     json_close(json, '}');
 }
 
@@ -282,46 +284,46 @@ static bool is_missing(const struct player *player, bool elsewhere)
     return player != NULL && !player->stored && (player->node != 0) == elsewhere;
 }
 
-/* Adds a player unless one of these is the same. */
-static void put_missing(struct buffer *json, const struct player *player,
-                        const struct player *others[], int *count, int node)
+/* Finds the players of a unit that are missing, each once, but not the one whose identity it
+ * changes. Returns how many. */
+static int find_missing(const struct unit *unit, bool elsewhere,
+                        const struct player *missing[UNIT_TABLES_MAX * PEOPLE])
 {
-    for (int i = 0; i < *count; i++)
-        if (others[i] == player)
-            return;
-    others[(*count)++] = player;
-    struct identity identity = player_identity(player);
-    put_player(json, player, &identity, player->session != NULL ? node : player->node);
-}
+    int count = 0;
 
-/* Adds the players of a unit that are missing. */
-static void put_all_missing(struct buffer *json, const struct unit *unit, bool elsewhere,
-                            const struct player *put[], int *count, int node)
-{
     for (int i = 0; i < unit->table_count; i++) {
         const struct table *next = unit->tables[i].next;
         const struct player *const people[] = {next->seats[WHITE].player, next->seats[BLACK].player,
                                                next->creator};
-        for (int j = 0; j < PEOPLE; j++)
-            if (is_missing(people[j], elsewhere))
-                put_missing(json, people[j], put, count, node);
+        for (int j = 0; j < PEOPLE; j++) {
+            bool known = people[j] == unit->player || !is_missing(people[j], elsewhere);
+            for (int k = 0; k < count; k++)
+                known = known || missing[k] == people[j];
+            if (!known)
+                missing[count++] = people[j];
+        }
     }
+    return count;
 }
 
-static void put_players(struct buffer *json, const struct unit *unit, int node)
+/* Adds the players of a unit that are missing, under this name, after one whose identity changes.
+ * Without any, it is left out: most units have none, and the engine reads it all. */
+static void put_players(struct buffer *json, const char *name, const struct unit *unit,
+                        const struct player *changes, bool elsewhere, int node)
 {
-    const struct player *put[UNIT_TABLES_MAX * PEOPLE + 1];
-    int count = 0;
+    const struct player *missing[UNIT_TABLES_MAX * PEOPLE];
+    int count = find_missing(unit, elsewhere, missing);
 
-    json_open(json, "players", '[');
-    if (unit->player != NULL) {
-        put[count++] = unit->player;
-        put_player(json, unit->player, &unit->identity, unit->player->session != NULL ? node : 0);
+    if (changes == NULL && count == 0)
+        return;
+    json_open(json, name, '[');
+    if (changes != NULL)
+        put_player(json, changes, &unit->identity, changes->session != NULL ? node : 0);
+    for (int i = 0; i < count; i++) {
+        struct identity identity = player_identity(missing[i]);
+        put_player(json, missing[i], &identity,
+                   missing[i]->session != NULL ? node : missing[i]->node);
     }
-    put_all_missing(json, unit, false, put, &count, node);
-    json_close(json, ']');
-    json_open(json, "strangers", '[');
-    put_all_missing(json, unit, true, put, &count, node);
     json_close(json, ']');
 }
 
@@ -393,7 +395,8 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
     tell_unit(call, postgres, unit, -1 - index);
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
-    put_players(json, unit, node);
+    put_players(json, "players", unit, unit->player, false, node);
+    put_players(json, "strangers", unit, NULL, true, node);
     json_open(json, "entries", '[');
     for (int i = 0; i < unit->table_count; i++)
         put_entry(json, &unit->tables[i]);
@@ -402,10 +405,12 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
     for (int i = 0; i < unit->table_count; i++)
         put_match(json, &unit->tables[i], node);
     json_close(json, ']');
-    json_open(json, "ratings", '[');
-    for (int i = 0; i < unit->rating_count; i++)
-        put_rating(json, &unit->ratings[i]);
-    json_close(json, ']');
+    if (unit->rating_count > 0) {
+        json_open(json, "ratings", '[');
+        for (int i = 0; i < unit->rating_count; i++)
+            put_rating(json, &unit->ratings[i]);
+        json_close(json, ']');
+    }
     if (unit->pairs) {
         json_open(json, "seeks", '[');
         for (int color = WHITE; color <= BLACK; color++)

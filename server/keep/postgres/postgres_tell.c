@@ -14,8 +14,7 @@
 #include "common/xmalloc.h"
 #include "postgres.h"
 
-/* Of the lines that go together, and what is put before each. A notification takes 7999 bytes. */
-enum { TELL_BYTES_MAX = 7000, TELL_PREFIX_BYTES = 24, LOBBY_MS = 100 };
+enum { LOBBY_MS = 100 };
 
 enum { NEWS_MAX = 489 }; /* bytes of a line that goes with a batch: keep() sends 16 at once */
 
@@ -162,16 +161,12 @@ static void put_text(struct buffer *array, const char *text)
     array->length = (size_t)(at - array->bytes);
 }
 
-/* Moves the first lines to the arrays, at least one. */
+/* Moves the lines to the arrays. */
 static void take_lines(struct tells *tells, struct buffer *abouts, struct buffer *lines)
 {
     struct tell *tell;
-    size_t bytes = 0;
 
     while ((tell = STAILQ_FIRST(tells)) != NULL) {
-        bytes += strlen(tell->line) + TELL_PREFIX_BYTES;
-        if (lines->length > 1 && bytes > TELL_BYTES_MAX)
-            return;
         buffer_printf(abouts, "%s%" PRId64, abouts->length > 1 ? "," : "", tell->about);
         put_text(lines, tell->line);
         STAILQ_REMOVE_HEAD(tells, next);
@@ -205,7 +200,7 @@ void postgres_tell_waiting(struct postgres *postgres)
     const char *const values[] = {node.text, abouts.bytes, lines.bytes};
     postgres->telling = true;
     postgres->told_ms = now_ms;
-    postgres->urgent = !STAILQ_EMPTY(&postgres->tells); /* what is left goes next */
+    postgres->urgent = false;
     link_ask(postgres->reader, "SELECT tell_all($1, $2, $3)", values, 3, false, take_answer,
              postgres);
     buffer_release(&abouts);

@@ -143,3 +143,7 @@ WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINC
 -- a batch that ends matches takes a statement less
 
 -- version 9: keep() reads its arrays by subscripts
+
+-- version 10: only the end of a server asks for all that it looks after; tell_all() splits what is
+-- too long, and keep() tells nobody when it is alone
+DROP INDEX interest_node;
