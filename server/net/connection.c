@@ -53,9 +53,7 @@ static void sink_wake(void *context)
 {
     struct connection *connection = context;
 
-    if (connection->stream.input == INPUT_ASLEEP)
-        connection->stream.input = INPUT_PAUSED;
-    stream_make_due(&connection->stream); /* a line may have to run again, though none is waiting */
+    stream_wake(&connection->stream); /* a line may have to run again, though none is waiting */
 }
 
 static bool sink_ping(void *context)
@@ -117,7 +115,11 @@ static void handle_lines(struct connection *connection)
 {
     struct stream *stream = &connection->stream;
 
-    if (stream->input == INPUT_ASLEEP || !stream_is_heard(stream))
+    if (stream->input == INPUT_ASLEEP) {
+        stream_stop_reading(stream); /* not before: most wake before more arrives */
+        return;
+    }
+    if (!stream_is_heard(stream))
         return;
     enum taken taken = dispatch_resume(connection->session) ? take_lines(connection) : ASLEEP;
     if (!stream_is_heard(stream))

@@ -96,6 +96,11 @@ void stream_send(struct stream *stream)
     TAILQ_INSERT_TAIL(&stream->set->outputs, stream, output);
 }
 
+static bool is_read(const struct stream *stream)
+{
+    return (bufferevent_get_enabled(stream->bufferevent) & EV_READ) != 0;
+}
+
 void stream_close(struct stream *stream, int64_t wait_ms)
 {
     const struct server *server = stream->set->server;
@@ -105,7 +110,7 @@ void stream_close(struct stream *stream, int64_t wait_ms)
     stream->lingers &= stream->state != STREAM_ENDED;
     if (!stream->lingers)
         bufferevent_disable(stream->bufferevent, EV_READ);
-    else if (stream->input != INPUT_READ)
+    else if (!is_read(stream))
         stream_want(stream, EV_READ);
     stream_change(stream, STREAM_CLOSING);
 }
@@ -123,15 +128,26 @@ void stream_want(struct stream *stream, short what)
         stream_change(stream, STREAM_DEAD);
 }
 
+void stream_stop_reading(struct stream *stream)
+{
+    if (is_read(stream))
+        bufferevent_disable(stream->bufferevent, EV_READ);
+}
+
 void stream_set_input(struct stream *stream, enum input_state input)
 {
-    bool was_read = stream->input == INPUT_READ;
-
     stream->input = input;
-    if (input != INPUT_READ && was_read)
-        bufferevent_disable(stream->bufferevent, EV_READ);
-    if (input == INPUT_READ && !was_read && stream->state == STREAM_OPEN)
+    if (input == INPUT_PAUSED || (input == INPUT_ASLEEP && stream->tls)) /* records count as read */
+        stream_stop_reading(stream);
+    else if (input == INPUT_READ && !is_read(stream) && stream->state == STREAM_OPEN)
         stream_want(stream, EV_READ);
+}
+
+void stream_wake(struct stream *stream)
+{
+    if (stream->input == INPUT_ASLEEP)
+        stream->input = is_read(stream) ? INPUT_READ : INPUT_PAUSED;
+    stream_make_due(stream);
 }
 
 bool stream_is_reachable(const struct stream *stream)

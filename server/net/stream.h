@@ -38,7 +38,7 @@ enum stream_state {
 enum input_state {
     INPUT_READ,   /* read and handled */
     INPUT_PAUSED, /* not read until what has arrived is handled */
-    INPUT_ASLEEP  /* neither read nor handled until it is woken */
+    INPUT_ASLEEP  /* not handled until it is woken, and not read once more has arrived */
 };
 
 struct stream {
@@ -84,6 +84,12 @@ struct evbuffer *stream_input(const struct stream *stream);
 void stream_want(struct stream *stream, short what);
 
 void stream_set_input(struct stream *stream, enum input_state input);
+
+/* Has libevent read no more. */
+void stream_stop_reading(struct stream *stream);
+
+/* Has a stream that is asleep, and any other, handled after the turn of others. */
+void stream_wake(struct stream *stream);
 
 /* Returns the bytes of output that wait. */
 size_t stream_pending_bytes(const struct stream *stream);
