@@ -42,7 +42,7 @@ static void on_down(void *context, const char *why)
     snprintf(stage->why, sizeof stage->why, "%s", why);
 }
 
-static void on_notified(void *context, const char *payload)
+static void on_notified(void *context, char *payload)
 {
     struct stage *stage = context;
 

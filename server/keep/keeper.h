@@ -46,6 +46,8 @@ struct keeper_calls {
     void (*found)(void *context, struct look_up *look_up);
     /* A match has come into the lobby, and is held. */
     void (*loaded)(void *context, struct table *table);
+    /* Another server has played a move in a match that is held, which goes on. The table has it. */
+    void (*moved)(void *context, struct table *table);
     /* Another server has changed a match that is held. `fresh` is a draft (table.h) with what is
      * kept now; the server owns it from then on. The table is not locked. */
     void (*changed)(void *context, struct table *table, struct table *fresh);

@@ -248,6 +248,12 @@ static void tell_declined(struct server *server, const struct unit *unit)
     relay_declined(server, table, unit->declined_by, unit->why_declined);
 }
 
+void changes_tell_move(struct server *server, struct table *table)
+{
+    announce_state(server, table, false);
+    due_watch(server, table);
+}
+
 void changes_begin(struct changes *changes, const struct unit *unit)
 {
     changes->was_guest = unit->player != NULL && unit->player->kind == PLAYER_GUEST;

@@ -32,4 +32,7 @@ void changes_begin(struct changes *changes, const struct unit *unit);
  * and ends `changes`. Tables get their new deadlines. */
 void changes_tell(struct server *server, struct unit *unit, struct changes *changes);
 
+/* Tells of a move that another server has played in a match, which goes on. */
+void changes_tell_move(struct server *server, struct table *table);
+
 #endif

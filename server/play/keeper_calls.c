@@ -1,5 +1,6 @@
 #include "keeper_calls.h"
 
+#include "changes.h"
 #include "cluster.h"
 #include "due.h"
 #include "pairing/seek_offers.h"
@@ -35,6 +36,14 @@ static void on_loaded(void *context, struct table *table)
     due_watch(server, table);
     if (table->match.status != MATCH_OVER && table_gone_guest(table) != NULL)
         server->guests_wait = true;
+}
+
+static void on_moved(void *context, struct table *table)
+{
+    const struct server *server = context;
+
+    table->changed_s = server->wall_s;
+    changes_tell_move(context, table);
 }
 
 static void on_changed(void *context, struct table *table, struct table *fresh)
@@ -126,6 +135,7 @@ void server_set_keeper(struct server *server, struct keeper *keeper)
     static const struct keeper_calls calls = {.settled = on_settled,
                                               .found = on_found,
                                               .loaded = on_loaded,
+                                              .moved = on_moved,
                                               .changed = on_changed,
                                               .told = on_told,
                                               .replaced = on_replaced,

@@ -37,7 +37,7 @@ static void on_down(void *context, const char *why)
     cause_set(&source->cause, "engine: %.150s", why);
 }
 
-static void on_notified(void *context, const char *payload)
+static void on_notified(void *context, char *payload)
 {
     (void)context, (void)payload;
 }

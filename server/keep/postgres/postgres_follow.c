@@ -139,8 +139,8 @@ static void load(struct postgres *postgres, int64_t number)
                         postgres);
 }
 
-/* Plays a move of another server in a draft, after which the match goes on or not. The turn that it
- * begins is charged from now on, by this server's time. */
+/* Plays a move of another server, after which the match goes on or not. The turn that it begins is
+ * charged from now on, by this server's time. False if it cannot be played: nothing has changed. */
 static bool play(const struct postgres *postgres, const struct told *told, bool goes_on,
                  struct match *match)
 {
@@ -161,14 +161,14 @@ static bool play(const struct postgres *postgres, const struct told *told, bool 
 }
 
 /* Sets what follows from no rule. */
-static void set_told(const struct told *told, struct table *draft)
+static void set_told(const struct told *told, struct table *table)
 {
-    struct match *match = &draft->match;
+    struct match *match = &table->match;
 
     match_set_offers(match, told->offers);
     for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)
         match->clock.left_ms[color] = told->left_ms[color];
-    draft->version = told->version;
+    table->version = told->version;
 }
 
 /* Ends a match in a draft as another server has. */
@@ -277,8 +277,12 @@ static void take_move(struct postgres *postgres, const struct told *told)
 
     if (held == NULL)
         return;
-    struct table *draft = table_draft(held->table);
-    take_draft(postgres, held, told, draft, play(postgres, told, true, &draft->match));
+    if (play(postgres, told, true, &held->table->match)) {
+        set_told(told, held->table);
+        postgres->keeper.calls->moved(postgres->keeper.context, held->table);
+    } else {
+        fall_behind(postgres, held, told->version);
+    }
 }
 
 static void take_start(struct postgres *postgres, const struct told_start *start)
@@ -397,14 +401,12 @@ static void take_line(struct postgres *postgres, const char *line)
     }
 }
 
-static void on_notified(void *context, const char *payload)
+static void on_notified(void *context, char *payload)
 {
-    char *lines = xstrdup(payload), *rest = lines;
     const char *line;
 
-    while ((line = strsep(&rest, "\n")) != NULL)
+    while ((line = strsep(&payload, "\n")) != NULL)
         take_line(context, line);
-    free(lines);
 }
 
 /* Says which of the held matches are newer than here. */

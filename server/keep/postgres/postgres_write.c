@@ -492,7 +492,7 @@ static void on_down(void *context, const char *why)
         postgres->silent_since_ms = postgres->called ? postgres->asked_ms : postgres_real_ms();
 }
 
-static void on_notified(void *context, const char *payload)
+static void on_notified(void *context, char *payload)
 {
     (void)context, (void)payload;
 }

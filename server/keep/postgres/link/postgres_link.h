@@ -22,8 +22,8 @@ struct link_calls {
     void (*up)(void *context);
     /* It has broken, or could not be made. */
     void (*down)(void *context, const char *why);
-    /* A notification from a channel. */
-    void (*notified)(void *context, const char *payload);
+    /* A notification from a channel; the payload may be changed. */
+    void (*notified)(void *context, char *payload);
 };
 
 struct link;
