@@ -16,6 +16,7 @@ void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max)
     TAILQ_INIT(&lobby->unfinished);
     TAILQ_INIT(&lobby->finished);
     TAILQ_INIT(&lobby->unplayed);
+    TAILQ_INIT(&lobby->drafts);
     tournaments_init(&lobby->tournaments);
 }
 
@@ -45,6 +46,7 @@ struct table *lobby_draft_stored(struct lobby *lobby, struct table *stored)
     LIST_INIT(&table->watches);
     for (int color = WHITE; color <= BLACK; color++)
         table->seats[color] = (struct seat){.table = table, .color = (uint8_t)color};
+    TAILQ_INSERT_TAIL(&lobby->drafts, table, link);
     lobby->opening++;
     return table;
 }
@@ -127,11 +129,17 @@ static void list_finished(struct lobby *lobby, struct table *table)
     lobby->unplayed_count++;
 }
 
+static void leave_drafts(struct lobby *lobby, struct table *table)
+{
+    TAILQ_REMOVE(&lobby->drafts, table, link);
+    lobby->opening--;
+}
+
 void lobby_add(struct lobby *lobby, struct table *table)
 {
     bool over = table->match.status == MATCH_OVER;
 
-    lobby->opening--;
+    leave_drafts(lobby, table);
     if (lobby->numbers.end == 0 && lobby->opened < table->number)
         lobby->opened = table->number;
     if (lobby->ended < table->ended)
@@ -162,9 +170,19 @@ void lobby_add(struct lobby *lobby, struct table *table)
         lobby->observer.added(lobby->observer.context, table);
 }
 
+bool lobby_is_opening(const struct lobby *lobby, int64_t number)
+{
+    const struct table *table;
+
+    TAILQ_FOREACH (table, &lobby->drafts, link)
+        if (table->number == number)
+            return true;
+    return false;
+}
+
 void lobby_discard(struct lobby *lobby, struct table *table)
 {
-    lobby->opening--;
+    leave_drafts(lobby, table);
     if (table->number == lobby->opened && lobby->numbers.end == 0)
         lobby->opened--;
     if (table->ended != 0)
@@ -239,8 +257,8 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     table->started = draft->started;
     table->ended = draft->ended;
     table->changed_s = draft->changed_s;
-    memcpy(table->kicked, draft->kicked, sizeof table->kicked);
     table->kicked_count = draft->kicked_count;
+    memcpy(table->kicked, draft->kicked, (size_t)draft->kicked_count * sizeof table->kicked[0]);
     memcpy(table->rated, draft->rated, sizeof table->rated);
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)

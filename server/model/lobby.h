@@ -33,7 +33,8 @@ struct lobby {
     struct table_list unplayed;                         /* finished ones without a move */
     struct deadlines deadlines;                         /* of the unfinished tables */
     int open, playing, over, unplayed_count;
-    int opening; /* tables that are not in the lobby yet */
+    struct table_list drafts; /* of new tables, which are not in the lobby yet */
+    int opening;              /* how many these are */
     int finished_max;
     int64_t opened, ended;  /* numbers of matches ever opened and ended */
     struct numbers numbers; /* where `opened` may go on to */
@@ -71,6 +72,9 @@ void lobby_set_creator(struct table *table, struct player *creator);
 
 /* Adds a new table, or one that was read. Add finished ones in the order in which they ended. */
 void lobby_add(struct lobby *lobby, struct table *table);
+
+/* Whether the match of that number is drafted, and not in the lobby yet. */
+bool lobby_is_opening(const struct lobby *lobby, int64_t number);
 
 /* Frees a new table that was not kept. Its number is reused if it is the latest, unless numbers
  * come in blocks: a keeper that many servers share may have kept it, and others have seen it. */

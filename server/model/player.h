@@ -47,28 +47,30 @@ struct identity {
 struct player {
     int64_t id; /* never reused */
     char name[NAME_TEXT_MAX];
-    unsigned char token_hash[TOKEN_HASH_BYTES];
     enum player_kind kind;
     bool bot;
     bool here;     /* online: has a session that is not closing, or is at another server */
     bool stored;   /* the store has a row for them */
     bool played;   /* the store has a match in which both sides moved */
     time_t seen_s; /* see struct identity */
-    struct session *session; /* borrowed; NULL while away, or at another server */
-    int node;                /* the server that they are connected to; 0: none, or this one */
-    int login;               /* counts how often they have come back, at a shared keeper */
-    int64_t away_ms;         /* when the last connection ended, monotonic; 0: not since the start */
+    struct session *session;    /* borrowed; NULL while away, or at another server */
+    int node;                   /* the server that they are connected to; 0: none, or this one */
+    int login;                  /* counts how often they have come back, at a shared keeper */
+    struct rating_list ratings; /* owned */
+    int holds;                  /* drafts that name the player */
+    int playing;                /* seats in running public matches */
+    int timed;                  /* seats in running matches with a clock */
+
+    /* What moves need is above, and together. */
+    int unfinished;  /* matches that they opened and that are not over, drafts included */
+    int64_t away_ms; /* when the last connection ended, monotonic; 0: not since the start */
     TAILQ_HEAD(seat_list, seat) seats; /* in the matches of the lobby, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that they opened */
-    struct rating_list ratings;              /* owned */
-    int unfinished;           /* matches that they opened and that are not over, drafts included */
-    int playing;              /* seats in running public matches */
-    int timed;                /* seats in running matches with a clock */
-    struct bucket challenges; /* that the player gets */
-    int holds;                /* drafts that name the player */
-    struct lock lock;         /* taken by the unit that changes the identity or a rating */
-    struct players *players;  /* the registry */
-    TAILQ_ENTRY(player) away; /* in players.away while named and away */
+    struct bucket challenges;                /* that the player gets */
+    struct lock lock; /* taken by the unit that changes the identity or a rating */
+    unsigned char token_hash[TOKEN_HASH_BYTES];
+    struct players *players;         /* the registry */
+    TAILQ_ENTRY(player) away;        /* in players.away while named and away */
     TAILQ_ENTRY(player) naming_link; /* in players.naming while new_name is not NULL */
     const char *new_name;            /* borrowed from the unit that gives it */
     char key[NAME_TEXT_MAX];         /* the name in lower case: */

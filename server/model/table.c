@@ -11,8 +11,9 @@
 struct table *table_draft(struct table *table)
 {
     struct table *draft = xmalloc(sizeof *draft);
+    size_t kicked = (size_t)table->kicked_count * sizeof table->kicked[0];
 
-    *draft = *table;
+    memcpy(draft, table, offsetof(struct table, kicked) + kicked); /* hardly ever any */
     draft->match = match_draft(&table->match);
     for (int color = WHITE; color <= BLACK; color++) {
         draft->seats[color].table = draft;

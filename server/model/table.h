@@ -1,10 +1,10 @@
 /*
  * A table: a match with its people. Players sit at it, sessions watch it.
  *
- * A table that others can see is in the lobby (lobby.h) and never changes in place. Changes go into
- * a draft: a table that nobody can find, which shares the plies of the match. When the draft is
- * kept, lobby_settle() applies it; otherwise table_drop() frees it, and there is nothing to undo.
- * While a draft exists the table is locked.
+ * A table that others can see is in the lobby (lobby.h) and does not change in place, but for a
+ * move that another server has kept. Changes go into a draft: a table that nobody can find, which
+ * shares the plies of the match. When the draft is kept, lobby_settle() applies it; otherwise
+ * table_drop() frees it, and there is nothing to undo. While a draft exists the table is locked.
  */
 #ifndef LUDUS_TABLE_H
 #define LUDUS_TABLE_H
@@ -61,10 +61,8 @@ struct table {
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
     char code[JOIN_CODE_MAX]; /* the word that opens its open seats; "": they need none */
     bool is_private;
-    bool casual;  /* opened with rated=no: it never counts for the ratings */
-    bool started; /* both seats were taken and play began */
-    struct kicked kicked[KICKED_MAX];
-    int kicked_count;
+    bool casual;      /* opened with rated=no: it never counts for the ratings */
+    bool started;     /* both seats were taken and play began */
     int version;      /* counts the changes that a shared keeper has of it */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
@@ -76,6 +74,8 @@ struct table {
     struct origin *asked_from; /* that asked for the rematch on offer; held until freed */
     int64_t tournament;        /* the number of the tournament it belongs to; 0: none */
     int pairing;               /* its place there */
+    int kicked_count;
+    struct kicked kicked[KICKED_MAX];
 
     /* Not drafted. */
     struct lock lock;          /* taken by the unit that has a draft */

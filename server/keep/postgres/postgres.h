@@ -37,6 +37,7 @@ enum { MATCH_NUMBERS = 1000, PLAYER_IDS = 1000000 }; /* of a block */
 
 /* A match in the lobby, of whose changes the engine tells this server. */
 struct held {
+    UT_hash_handle hh;
     int64_t number;
     struct table *table;
     int behind; /* the version that others have brought about; at most the table's: none is newer */
@@ -44,7 +45,6 @@ struct held {
     bool reading;      /* it is being read, or will be */
     bool due;          /* it was taken over because something is due there */
     int64_t unused_ms; /* since when nobody here needs it; 0: somebody does */
-    UT_hash_handle hh;
 };
 
 /* What the first connection does. */
@@ -243,12 +243,9 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 void postgres_hold(void *context, struct table *table);
 void postgres_let_go(void *context, struct table *table);
 
-/* Whether this server opens the match in the batch that is being kept. Others may know of it, and
- * play in it, before this server hears that it is kept. */
-bool postgres_is_opening(const struct postgres *postgres, int64_t number);
-
-/* Brings the matches of an answer into the lobby, but those that this server is opening: they come
- * with their batch. Returns the last one; NULL: there is none. */
+/* Brings the matches of an answer into the lobby, but those that this server is opening: others may
+ * know of them, and play in them, before this server hears that they are kept. They come with their
+ * batch. Returns the last one; NULL: there is none. */
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
 
 /* For postgres_seeks.c */

@@ -68,26 +68,13 @@ static void take_paired(struct postgres *postgres, const char *seeks, struct tab
     }
 }
 
-bool postgres_is_opening(const struct postgres *postgres, int64_t number)
-{
-    const struct unit *unit;
-
-    if (postgres->batch == NULL || postgres->lobby->opening == 0)
-        return false;
-    TAILQ_FOREACH (unit, &postgres->batch->units, link)
-        for (int i = 0; i < unit->table_count; i++)
-            if (unit->tables[i].table == NULL && unit->tables[i].next->number == number)
-                return true;
-    return false;
-}
-
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer)
 {
     struct table *table = NULL;
     struct cause cause;
 
     for (int row = 0; row < answer_rows(answer); row++) {
-        if (postgres_is_opening(postgres, row_number(answer, row))) {
+        if (lobby_is_opening(postgres->lobby, row_number(answer, row))) {
             postgres->opens_known = true;
             continue;
         }

@@ -39,7 +39,8 @@ static void take_table(void *context, const struct answer *answer)
     if (postgres_has_failed(reading.postgres, reading.look_up, answer))
         return;
     reading.look_up->table = postgres_take_tables(reading.postgres, answer);
-    if (answer_rows(answer) == 1 && postgres_is_opening(reading.postgres, row_number(answer, 0))) {
+    if (answer_rows(answer) == 1 &&
+        lobby_is_opening(reading.postgres->lobby, row_number(answer, 0))) {
         cause_set(&reading.look_up->cause, "the match is still being opened");
         postgres_answer(reading.postgres, reading.look_up, LOOK_FAILED);
         return;
