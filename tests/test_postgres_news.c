@@ -309,6 +309,7 @@ static const struct {
      {77, 4, "over", MOVED_LOG, .result = "1-0", .reason = "x"},
      "unknown-match"},
     {"a status that is none", {77, 4, "nonsense", MOVED_LOG, .bob = NULL}, "unknown-match"},
+    {"a player who is nowhere", {77, 4, "playing", MOVED_LOG, .bob = "~"}, "unknown-match"},
     {"a kind that is none",
      {77, 4, "playing", MOVED_LOG, .bob = "2000007 bob x f 0 01 1 0 t 5\nclobber 2x2"},
      "\"name\":\"bob\""}};

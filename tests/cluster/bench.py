@@ -4,13 +4,15 @@ usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--round
                 [--game GAME] [--matches N]
 
 Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
-two standbys and the load. The two players of a match are always at two servers, if there are two. Each round
-has one, two and four servers, one after the other; how many times one server's moves the others make is the
-median of the rounds' ratios, with their quartiles. Then, without any limit on the servers: a server with many
-matches, whose batches are full, and one match whose players are at one server, and at two. With another build
-to compare with, both take turns.
+two standbys and the load. The two players of a match are always at two servers, if there are two. One, two and
+four servers, each with an engine of its own, are up all the time and take turns of a few seconds, as a machine
+is not always equally fast; how many times one server's moves the others make is the median of the rounds'
+ratios, with their quartiles. Then, without any limit on the servers: a server with many matches, whose batches
+are full, and one match whose players are at one server, and at two. With another build to compare with, both
+take turns.
 """
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -69,15 +71,18 @@ class Bench:
 
     def compare(self, setups):
         """Shows what each build achieves in each setup, all of them in turn."""
-        rounds = [[[self.run(build, setup) for build in self.builds] for setup in setups]
-                  for _ in range(self.rounds)]
+        with contextlib.ExitStack() as stack:
+            lobbies = [[stack.enter_context(self.lobby(build, setup)) for build in self.builds] for setup in setups]
+            rounds = [[[self.measure(lobby, setup) for lobby in row] for row, setup in zip(lobbies, setups)]
+                      for _ in range(self.rounds)]
         for i, setup in enumerate(setups):
             for j, which in enumerate(("", " (the other build)")[:len(self.builds)]):
                 ratios = [row[i][j]["moves_per_s"] / row[0][j]["moves_per_s"] for row in rounds]
                 show(setup.what + which, [row[i][j] for row in rounds], ratios if i > 0 else [])
 
-    def run(self, build, setup):
-        """Measures one setup once."""
+    @contextlib.contextmanager
+    def lobby(self, build, setup):
+        """Yields the servers of a setup, and ends them."""
         folder = tempfile.mkdtemp(dir=self.folder)
         os.chmod(folder, 0o755)
         lobby, throttles = Lobby(build, folder, setup.servers, relayed=False), []
@@ -85,19 +90,20 @@ class Bench:
             lobby.start()
             throttles = [Throttle(node.process.pid, setup.share) for node in lobby.nodes] if setup.share else []
             self.way = throttles[0].way if throttles else self.way
-            return self.measure(lobby, setup.matches, [lobby.nodes[number].address for number in setup.at])
+            yield lobby
         finally:
             for throttle in throttles:
                 throttle.close()
             lobby.close()
             shutil.rmtree(folder, ignore_errors=True)
 
-    def measure(self, lobby, matches, addresses):
+    def measure(self, lobby, setup):
+        addresses = [lobby.nodes[number].address for number in setup.at]
         before = self.cpu(lobby)
         begun_s = time.monotonic()
         done = subprocess.run(
             [os.path.join(self.builds[0], "bench", "load"), "--address", ",".join(addresses), "--matches",
-             str(matches), "--game", self.game, "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
+             str(setup.matches), "--game", self.game, "--seconds", str(self.seconds), "--json"], text=True, capture_output=True,
             timeout=300)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
@@ -139,9 +145,9 @@ def main():
     parser = argparse.ArgumentParser(description="Measures servers that share PostgreSQL.")
     parser.add_argument("build", nargs="?", default="build", help="where the programs are")
     parser.add_argument("--against", help="where another ludusd is, to compare with")
-    parser.add_argument("--seconds", type=int, default=5, help="of a round")
+    parser.add_argument("--seconds", type=int, default=2, help="of a turn")
     parser.add_argument("--share", type=float, default=10, help="percent of a core for each server; 0: no limit")
-    parser.add_argument("--rounds", type=int, default=3, help="the median counts")
+    parser.add_argument("--rounds", type=int, default=10, help="the median counts")
     parser.add_argument("--matches", type=int, default=50, help="at a time, for each server")
     parser.add_argument("--game", default="clobber:5x6", help="what is played")
     options = parser.parse_args()

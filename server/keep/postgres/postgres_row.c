@@ -299,6 +299,16 @@ static void set_clock(const struct head *head, const struct entries *entries, st
         clock_run(clock, match->position.side, turn_ms);
 }
 
+/* Whether those who have taken a seat are there: the engine does not check it. */
+static bool has_players(const struct answer *answer, int row, const struct head *head,
+                        struct cause *cause)
+{
+    for (int color = WHITE; color <= BLACK; color++)
+        if (head->joined[color] && answer_text(answer, row, MATCH_PEOPLE + color)[0] == '\0')
+            return cause_set(cause, "there is no %s player", color_name(color));
+    return true;
+}
+
 /* Reads the words of a row, and replays its match. False with the cause; the match is to be
  * released in any case. */
 static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct head *head,
@@ -307,7 +317,7 @@ static bool read_match(const struct answer *answer, int row, int64_t now_ms, str
     struct entries entries = {.moves = NULL};
 
     *match = (struct match){.plies = NULL};
-    bool good = read_head(answer, row, head, cause) &&
+    bool good = read_head(answer, row, head, cause) && has_players(answer, row, head, cause) &&
                 entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause) &&
                 begin_match(head, answer_text(answer, row, MATCH_START), match, cause) &&
                 entries_play(&entries, match, cause) && end_match(head, match, cause);
