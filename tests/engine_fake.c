@@ -185,9 +185,10 @@ static bool tell_event(struct engine_node *node, const struct engine_event *even
         fake_tell_seek(node, event->text);
     else if (event->kind == EVENT_LOAD)
         fake_load_table(node, lobby_find(&node->engine->lobby, event->id));
-    else if (event->kind == EVENT_CHANGED && table != NULL)
-        calls->changed(node->keeper.context, table, fake_draft(node, table));
-    else if (event->kind == EVENT_REPLACED) {
+    else if (event->kind == EVENT_CHANGED && table != NULL) {
+        if (!fake_play(node, table))
+            calls->changed(node->keeper.context, table, fake_draft(node, table));
+    } else if (event->kind == EVENT_REPLACED) {
         struct player *player = players_find(node->players, event->text);
         const struct player *kept = players_find(&node->engine->players, event->text);
         if (player != NULL) {

@@ -102,6 +102,25 @@ struct table *fake_draft(struct engine_node *node, struct table *table)
     return fresh;
 }
 
+bool fake_play(struct engine_node *node, struct table *table)
+{
+    const struct table *kept = lobby_find(&node->engine->lobby, table->id);
+    const struct match *from = &kept->match;
+    struct match *match = &table->match;
+
+    if (kept->version != table->version + 1 || from->ply_count != match->ply_count + 1 ||
+        from->status != MATCH_PLAYING || match->status != MATCH_PLAYING)
+        return false;
+    const struct ply *last = &from->plies[match->ply_count];
+    match_play_on(match, last->move, from->turn_ms);
+    match->plies[match->ply_count - 1] = *last;
+    match->clock = from->clock;
+    memcpy(match->offers, from->offers, sizeof match->offers);
+    table->version = kept->version;
+    node->keeper.calls->moved(node->keeper.context, table);
+    return true;
+}
+
 void fake_load_table(struct engine_node *node, const struct table *kept)
 {
     struct player *const players[] = {fake_person_at(node, kept->seats[WHITE].player),

@@ -34,6 +34,10 @@ void fake_copy_table(struct table *to, const struct table *from, struct player *
 /* A draft of a server's table with what is kept now. */
 struct table *fake_draft(struct engine_node *node, struct table *table);
 
+/* Plays the latest move in a server's table, if that is all that is missing there, and it goes on.
+ * False if it is not. */
+bool fake_play(struct engine_node *node, struct table *table);
+
 /* Gives a server a table that is kept, unless it has it. */
 void fake_load_table(struct engine_node *node, const struct table *kept);
 

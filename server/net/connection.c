@@ -201,12 +201,15 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
     struct stream *stream = &connection->stream;
+    /* The line that sleeps is run: writing to the peer will fail soon enough. */
+    bool is_reset =
+        (what & BEV_EVENT_ERROR) && (what & BEV_EVENT_READING) && stream->input == INPUT_ASLEEP;
 
     (void)bufferevent;
     now_set(stream->set->server);
-    if (what & BEV_EVENT_ERROR) {
+    if ((what & BEV_EVENT_ERROR) && !is_reset) {
         stream_change(stream, STREAM_DEAD);
-    } else if (what & BEV_EVENT_EOF) {
+    } else if ((what & BEV_EVENT_EOF) || is_reset) {
         stream_change(stream, STREAM_ENDED);
         if (stream->tls)
             stream_want(stream, EV_WRITE); /* libevent has stopped that, too */

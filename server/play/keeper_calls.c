@@ -42,7 +42,8 @@ static void on_moved(void *context, struct table *table)
 {
     const struct server *server = context;
 
-    table->changed_s = server->wall_s;
+    if (table->changed_s < server->wall_s)
+        table->changed_s = server->wall_s;
     changes_tell_move(context, table);
 }
 

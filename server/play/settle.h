@@ -1,7 +1,7 @@
 /*
  * From a unit to the world: collects units into batches, hands them to the keeper, and when they
  * are kept lets them take effect, answers and tells everyone. Nothing else changes what others
- * can see.
+ * can see, but for a move that another server has kept (keeper_calls.c).
  */
 #ifndef LUDUS_SETTLE_H
 #define LUDUS_SETTLE_H

@@ -8,6 +8,8 @@ The rules are numbered as in server/keep/postgres/postgres.h. Skipped without Po
 import contextlib
 import os
 import shutil
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -105,6 +107,27 @@ class Stage:
         finally:
             self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
             lock.join()
+
+    @contextlib.contextmanager
+    def matches_held_up(self):
+        """Has whatever opens a match wait at the end of its transaction meanwhile."""
+        primary = self.engine.primary
+        self.sql("CREATE FUNCTION ludus.hold_up() RETURNS trigger LANGUAGE plpgsql AS "
+                 "'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END'")
+        self.sql("CREATE CONSTRAINT TRIGGER hold_up AFTER INSERT ON ludus.match DEFERRABLE INITIALLY DEFERRED "
+                 "FOR EACH ROW EXECUTE FUNCTION ludus.hold_up()")
+        lock = threading.Thread(target=lambda: primary.run(
+            "psql", "-d", primary.conninfo(database=DATABASE), "-c",
+            f"SELECT pg_advisory_lock(7), pg_sleep({LIMIT_S})", check=False))
+        lock.start()
+        wait_until(lambda: self.sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted")[0][0] == "1",
+                   "the lock")
+        try:
+            yield
+        finally:
+            self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            lock.join()
+            self.sql("DROP FUNCTION ludus.hold_up CASCADE")
 
     def batches(self, wait="%"):
         """Returns how many batches are on their way; with `wait`, those that wait for such an event."""
@@ -337,6 +360,37 @@ def an_unplayed_match_goes(checks):
     guest.close()
 
 
+def a_player_comes_meanwhile(checks):
+    """A player comes to another server while a match with them is being kept: that server hears of it."""
+    bob = Connection(stage.nodes[1].port, "bob-comes")
+    token = bob.token
+    bob.close()
+    wait_until(lambda: stage.sql("SELECT node FROM ludus.player WHERE name = 'bob-comes'") == [[""]], "bob leaves")
+    anna = Connection(stage.nodes[0].port, "anna-asks")
+    with stage.matches_held_up():
+        anna.send(f"#n new {GAME} white=me black=bob-comes")
+        stage.wait_for_batch("Lock/advisory")
+        bob = Connection(stage.nodes[1].port)
+        checks.equal(bob.ask(f"hello bob-comes token={token}")["type"], "ok", "he is not kept waiting")
+        checks.check(is_silent(bob), "and is told nothing yet")
+    match = anna.wait_for("ok", id="n")["match"]
+    checks.equal(bob.wait_for("challenge")["match"], match, "told then")
+    for player in (anna, bob):
+        player.close()
+
+
+def a_line_outlives_its_peer(checks):
+    """A line that sleeps runs, though its peer breaks the connection meanwhile."""
+    table = Table(stage)
+    with stage.without_standbys():
+        table.anna.send(f"move {table.match} {MOVES[0]}", f"resign {table.match}", "ping x")
+        checks.check(is_silent(table.anna), "the first waits, and so do the others")
+        table.anna.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        table.anna.close()
+    checks.equal(table.bob.wait_for("state", match=table.match, status="over")["reason"], "resign", "it counts")
+    table.close()
+
+
 def a_server_is_killed_while_it_pairs(checks, anna, bob):
     """Returns false if another batch was first, so that they are paired later."""
     pairs = ("SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -558,7 +612,7 @@ def main():
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
                            a_stale_line_is_alone, a_long_list_comes_in_blocks, the_lobby_is_told_once,
-                           an_unplayed_match_goes, seekers_meet,
+                           an_unplayed_match_goes, a_player_comes_meanwhile, a_line_outlives_its_peer, seekers_meet,
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])

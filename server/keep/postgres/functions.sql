@@ -261,6 +261,13 @@ BEGIN
         FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
             jsonb_populate_record(NULL::match, j) x
         WHERE j ? 'fresh';
+
+        INSERT INTO interest (match, node)
+            SELECT x.number, x.home
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
+                number bigint, home int, fresh bool)
+            WHERE x.fresh
+        ON CONFLICT DO NOTHING;
     END IF;
 
     IF cold @? '$[*].matches[*] ? (!exists (@.fresh))' THEN
@@ -276,20 +283,6 @@ BEGIN
             status text, started bool, result text, reason text, white_rating float8,
             black_rating float8, due_ms float8, fresh bool)
         WHERE x.fresh IS NULL AND old.number = x.number;
-    END IF;
-
-    IF cold @? '$[*].matches[*] ? (@.status != "over" || exists (@.fresh))' THEN
-        INSERT INTO interest (match, node)
-            SELECT x.number, y.node
-            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
-                number bigint, white bigint, black bigint, status text, home int, fresh bool)
-            CROSS JOIN LATERAL
-                (SELECT x.home AS node WHERE x.fresh
-                UNION ALL
-                SELECT q.node FROM player q
-                WHERE q.id IN (x.white, x.black) AND q.node IS NOT NULL) y
-            WHERE x.status <> 'over' OR x.fresh
-        ON CONFLICT DO NOTHING;
     END IF;
 
     IF cold @? '$[*].ratings[0]' THEN
@@ -371,9 +364,19 @@ BEGIN
     END;
     COMMIT;
 
-    -- Who has joined or registered since reads what is kept now. A notification takes 7999 bytes: 16
-    -- lines.
+    -- Servers that join, register or get one of the players from now on read what is kept. A
+    -- notification takes 7999 bytes: 16 lines.
     SET LOCAL synchronous_commit = off;
+    IF cold @? '$[*].matches[*] ? (@.status != "over")' THEN
+        INSERT INTO interest (match, node)
+            SELECT x.number, q.node
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
+                number bigint, white bigint, black bigint, status text), player q
+            WHERE x.status <> 'over' AND q.id IN (x.white, x.black) AND q.node <> me
+                AND (u->>'unit')::bigint <> ALL (stale)
+                AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
+        ON CONFLICT DO NOTHING;
+    END IF;
     PERFORM pg_notify('ludus' || node, string_agg(news[i], E'\n' ORDER BY i))
     FROM generate_series(1, cardinality(told)) i JOIN interest ON match = told[i]
     WHERE node <> me AND units[i] <> ALL (stale)
@@ -412,7 +415,7 @@ BEGIN
 END $$;
 
 -- Tells several lines, of 4096 bytes at most, each about a match, or (0) to all. They are not kept: the
--- commit waits for nobody. A notification takes 7999 bytes: lines of up to 3800, and the last.
+-- commit waits for nobody. A notification takes 7999 bytes: its first line, and 3800 more at most.
 CREATE OR REPLACE FUNCTION tell_all(me int, abouts bigint[], lines text[]) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -430,7 +433,8 @@ BEGIN
             FROM unnest(abouts, lines) WITH ORDINALITY AS x (about, line, place)
             JOIN interest ON match = about
             WHERE about <> 0 AND node <> me) y) z
-    GROUP BY node, part;
+    GROUP BY node, part
+    ORDER BY node, part;
 END $$;
 
 -- Server `me` offers a seek to all others, or (`what` is null) does not any more.
@@ -452,8 +456,13 @@ BEGIN
     WHERE alive AND id <> me;
 END $$;
 
--- Tells the servers that look after these matches to read them.
+-- Tells the servers that look after these matches, or have a player of theirs, to read them.
 CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO interest (match, node)
+        SELECT m.number, q.node FROM match m, player q
+        WHERE m.number = ANY (numbers) AND m.status <> 'over' AND q.id IN (m.white, m.black)
+            AND q.node <> me
+    ON CONFLICT DO NOTHING;
     SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,
         (SELECT max(version) FROM entry e WHERE e.match = i.match)))
     FROM interest i WHERE match = ANY (numbers) AND node <> me

@@ -146,6 +146,7 @@ WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINC
 
 -- version 10: only the end of a server asks for all that it looks after; tell_all() splits what is
 -- too long, and keep() tells nobody when it is alone
+LOCK match, player, interest;
 DROP INDEX interest_node;
 -- players are never deleted; checking that, for each match three times, took the engine a tenth of all
 ALTER TABLE match DROP CONSTRAINT match_creator_fkey, DROP CONSTRAINT match_white_fkey,
