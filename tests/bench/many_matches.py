@@ -34,16 +34,16 @@ def play_one(build, data):
 def multiply(data, matches, guests):
     players = 2 * matches + 2 if guests else min(100000, matches // 10)
     database = sqlite3.connect(os.path.join(data, "ludus.db"))
-    columns, of_move = ([row[1] for row in database.execute(f"PRAGMA table_info({table})")] for table in ("match", "move"))
+    columns = [row[1] for row in database.execute("PRAGMA table_info(match)")]
     other = {"number": "n", "id": "n", "ended": "n", "white": f"10 + n * 7919 % {players}",
              "black": f"10 + n * 104729 % {players}"}
     if guests:
         other.update(white="10 + 2 * n", black="11 + 2 * n")
-    database.executescript(script(columns, of_move, other, players, matches, guests))
+    database.executescript(script(columns, other, players, matches, guests))
     database.close()
 
 
-def script(columns, of_move, other, players, matches, guests):
+def script(columns, other, players, matches, guests):
     person = "'guest-' || (10 + n), 'guest', 0, NULL, n" if guests else "'player-' || n, 'named', 0, randomblob(32), n"
     count = "WITH RECURSIVE c(n) AS (SELECT {} UNION ALL SELECT n + 1 FROM c WHERE n < {})"
     return (
@@ -54,8 +54,6 @@ def script(columns, of_move, other, players, matches, guests):
         " WHERE id >= 10 AND kind = 'named';"
         f"INSERT INTO match ({', '.join(columns)}) {count.format(2, matches)}"
         f" SELECT {', '.join(other.get(name, name) for name in columns)} FROM c, match;"
-        f"INSERT INTO move {count.format(2, matches)}"
-        f" SELECT n, {', '.join(of_move[1:])} FROM c, move WHERE match = 1;"
         "PRAGMA journal_mode = WAL;")
 
 
