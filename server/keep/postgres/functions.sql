@@ -261,13 +261,6 @@ BEGIN
         FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
             jsonb_populate_record(NULL::match, j) x
         WHERE j ? 'fresh';
-
-        INSERT INTO interest (match, node)
-            SELECT x.number, x.home
-            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
-                number bigint, home int, fresh bool)
-            WHERE x.fresh
-        ON CONFLICT DO NOTHING;
     END IF;
 
     IF cold @? '$[*].matches[*] ? (!exists (@.fresh))' THEN
@@ -283,6 +276,23 @@ BEGIN
             status text, started bool, result text, reason text, white_rating float8,
             black_rating float8, due_ms float8, fresh bool)
         WHERE x.fresh IS NULL AND old.number = x.number;
+    END IF;
+
+    -- Where the players are: only a server that is not alone need ask.
+    IF cold @? '$[*].matches[*] ? (@.status != "over" || exists (@.fresh))' THEN
+        INSERT INTO interest (match, node)
+            SELECT x.number, y.node
+            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
+                number bigint, creator bigint, white bigint, black bigint, status text, home int,
+                fresh bool)
+            CROSS JOIN LATERAL
+                (SELECT x.home AS node WHERE x.fresh
+                UNION ALL
+                SELECT q.node FROM player q
+                WHERE q.id IN (x.white, x.black, x.creator) AND coalesce(q.node, 0) <> 0
+                    AND (SELECT count(*) FROM node WHERE alive) > 1) y
+            WHERE x.status <> 'over' OR x.fresh
+        ON CONFLICT DO NOTHING;
     END IF;
 
     IF cold @? '$[*].ratings[0]' THEN
@@ -364,15 +374,16 @@ BEGIN
     END;
     COMMIT;
 
-    -- Servers that join, register or get one of the players from now on read what is kept. A
-    -- notification takes 7999 bytes: 16 lines.
+    -- Servers that join, register or get one of the players from now on read what is kept; those that
+    -- got one meanwhile are registered now. A notification takes 7999 bytes: 16 lines.
     SET LOCAL synchronous_commit = off;
     IF cold @? '$[*].matches[*] ? (@.status != "over")' THEN
         INSERT INTO interest (match, node)
             SELECT x.number, q.node
             FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
-                number bigint, white bigint, black bigint, status text), player q
-            WHERE x.status <> 'over' AND q.id IN (x.white, x.black) AND q.node <> me
+                number bigint, creator bigint, white bigint, black bigint, status text), player q
+            WHERE x.status <> 'over' AND q.id IN (x.white, x.black, x.creator)
+                AND coalesce(q.node, me) <> me
                 AND (u->>'unit')::bigint <> ALL (stale)
                 AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
         ON CONFLICT DO NOTHING;
@@ -460,8 +471,8 @@ END $$;
 CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$
     INSERT INTO interest (match, node)
         SELECT m.number, q.node FROM match m, player q
-        WHERE m.number = ANY (numbers) AND m.status <> 'over' AND q.id IN (m.white, m.black)
-            AND q.node <> me
+        WHERE m.number = ANY (numbers) AND m.status <> 'over'
+            AND q.id IN (m.white, m.black, m.creator) AND coalesce(q.node, me) <> me
     ON CONFLICT DO NOTHING;
     SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,
         (SELECT max(version) FROM entry e WHERE e.match = i.match)))

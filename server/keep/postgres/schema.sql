@@ -146,7 +146,18 @@ WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINC
 
 -- version 10: only the end of a server asks for all that it looks after; tell_all() splits what is
 -- too long, and keep() tells nobody when it is alone
-LOCK match, player, interest;
+DO $$
+BEGIN
+    LOOP -- servers that are at work take these locks in any order
+        BEGIN
+            SET LOCAL lock_timeout = '200ms';
+            LOCK match, player, interest;
+            EXIT;
+        EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.05);
+        END;
+    END LOOP;
+END $$;
 DROP INDEX interest_node;
 -- players are never deleted; checking that, for each match three times, took the engine a tenth of all
 ALTER TABLE match DROP CONSTRAINT match_creator_fkey, DROP CONSTRAINT match_white_fkey,
