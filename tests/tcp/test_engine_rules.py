@@ -567,6 +567,12 @@ def the_stopped_are_fenced(checks):
     table.close()
 
 
+def nothing_has_failed(checks):
+    """The engine has refused no statement: a server would go on after that, but slowly."""
+    with open(stage.engine.primary.log_path) as log:
+        checks.equal([line for line in log if " ERROR: " in line], [], "errors")
+
+
 def run(*words):
     return subprocess.run([os.path.join(build_folder(), "ludusd"), *words], capture_output=True, text=True)
 
@@ -615,7 +621,7 @@ def main():
                            an_unplayed_match_goes, a_player_comes_meanwhile, a_line_outlives_its_peer, seekers_meet,
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
-                           a_flag_falls_elsewhere, the_stopped_are_fenced, a_store_moves_in])
+                           a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in])
     finally:
         stage.close()
 

@@ -380,11 +380,11 @@ BEGIN
     IF cold @? '$[*].matches[*] ? (@.status != "over")' THEN
         INSERT INTO interest (match, node)
             SELECT x.number, q.node
-            FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (
+            FROM jsonb_array_elements(cold) c, jsonb_to_recordset(c->'matches') AS x (
                 number bigint, creator bigint, white bigint, black bigint, status text), player q
             WHERE x.status <> 'over' AND q.id IN (x.white, x.black, x.creator)
                 AND coalesce(q.node, me) <> me
-                AND (u->>'unit')::bigint <> ALL (stale)
+                AND (c->>'unit')::bigint <> ALL (stale)
                 AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
         ON CONFLICT DO NOTHING;
     END IF;
