@@ -237,6 +237,19 @@ static void test_lost(void)
     GETS(stage.anna, "\"reason\":\"node-lost\"");
     stage_end(&stage);
 
+    check_about("while a line has changed a match that the engine does not have yet");
+    stage_begin(&stage);
+    start_match(&stage);
+    own_row.epoch++;
+    libpq_answer_next("CALL keep", 1, LIBPQ_ROWS, "~;");
+    stage.keeper->kind->tick(stage.keeper, stage.server.now_ms + 1000);
+    say(&stage.anna, "#m move a2a1");
+    for (int i = 0; i < 9; i++)
+        stage.keeper->kind->work(stage.keeper, stage.server.now_ms);
+    GETS(stage.anna, "\"reason\":\"node-lost\"");
+    CHECK(server_is_settled(&stage.server));
+    stage_end(&stage);
+
     check_about("the engine is silent for a while, and everyone leaves");
     stage_begin(&stage);
     libpq_answer("CALL keep", LIBPQ_SILENCE, "");
