@@ -216,7 +216,6 @@ static void accept(struct postgres *postgres, const char *outcome)
 static void refused(struct postgres *postgres)
 {
     postgres->called = postgres->refused = false;
-    tally_commit(postgres->keeper.tally, false, 0);
     if (!postgres->carries) {
         link_break(postgres->writer, postgres->error);
         return;
@@ -281,6 +280,7 @@ static void take_call(void *context, const struct answer *answer)
     case ANSWER_FAILED:
         snprintf(postgres->error, sizeof postgres->error, "%s", answer_message(answer));
         postgres->refused = true; /* unless it failed after its commit: the row tells */
+        tally_commit(postgres->keeper.tally, false, 0);
         ask_own_row(postgres);
         return;
     case ANSWER_ROWS:
