@@ -18,7 +18,7 @@ static void claim(struct engine_node *node, struct look_up *asked)
         fake_add_event(&engine->nodes[kept->node - 1], EVENT_REPLACED, "", kept->name);
     struct player *player = fake_person_at(node, kept);
     kept->node = node->id;
-    player->login = ++kept->login;
+    asked->login = ++kept->login;
     player->node = 0;
     TAILQ_FOREACH (seat, &kept->seats, link)
         if (seat->table->match.status != MATCH_OVER)

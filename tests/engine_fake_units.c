@@ -84,7 +84,7 @@ static void keep_identity(struct engine_node *node, const struct unit *unit)
 {
     struct player *kept = fake_person_in(&node->engine->players, unit->player);
 
-    if (kept->login != unit->player->login)
+    if (kept->login != unit->login)
         return; /* they have come back elsewhere since */
     player_settle(kept, &unit->identity);
     kept->node = unit->player->session != NULL ? node->id : 0;

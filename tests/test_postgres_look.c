@@ -5,6 +5,9 @@
 #include "check.h"
 #include "postgres_stage.h"
 #include "server/play/lifecycle.h"
+#include "server/play/presence.h"
+
+enum { COLD = 13 }; /* the value of keep() that has other changes than moves */
 
 /* Lines that ask the engine, and the answers on which it is what they depend. */
 static const struct {
@@ -127,6 +130,20 @@ static void test_claims(void)
     libpq_answer("claim(", LIBPQ_ROWS, "2000007|1;");
     CHECK(stage_say(&stage, &stage.eve, "hello bob token=0123"));
     GETS(stage.eve, "unknown name");
+    stage_end(&stage);
+
+    check_about("one who leaves before they have come back is gone under the login that they had");
+    stage_begin(&stage);
+    libpq_answer("claim(", LIBPQ_ROWS, "1000001|7;");
+    libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS,
+                 "1000001 anna named f 0 " BOBS_HASH " 7 1 f 0;");
+    libpq_answer_next("SELECT m.number, concat_ws(", 1, LIBPQ_ERROR, "XX000broken");
+    CHECK(stage_say(&stage, &stage.eve, "hello anna token=0123"));
+    GETS(stage.eve, "\"code\":\"internal\"");
+    presence_close(stage.anna.session, "idle");
+    stage_work(&stage);
+    const char *note = libpq_value("CALL keep", COLD);
+    CHECK_THAT(strstr(note, "\"login\":0,\"seen_s\"") != NULL, "%s", note);
     stage_end(&stage);
 
     check_about("a key of new that was used before");

@@ -43,6 +43,7 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
     lock_take(&player->lock, unit);
     unit->player = player;
     unit->identity = *identity;
+    unit->login = player->login;
     if (player->kind == PLAYER_GUEST && identity->kind == PLAYER_NAMED)
         player_begin_naming(player, unit->identity.name);
 }
@@ -159,8 +160,9 @@ static void unlock_player(const struct unit *unit, struct player *player)
 {
     if (player->lock.owner != unit)
         return;
+    player_hold(player); /* whoever is woken may let go of it */
     lock_release(&player->lock);
-    player_release_unused(player);
+    player_let_go(player);
 }
 
 /* Ends a change, which was done or not. */

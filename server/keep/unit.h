@@ -60,6 +60,7 @@ struct unit {
     int table_count;
     struct player *player; /* borrowed; whose identity changes; NULL: none */
     struct identity identity;
+    int login; /* of the player when it was drafted: a later one makes it void */
     struct rating_draft ratings[2]; /* by colour */
     int rating_count;
     struct tournament_change *change; /* owned; of a tournament; NULL: none */

@@ -57,7 +57,7 @@ struct player {
     int node;                   /* the server that they are connected to; 0: none, or this one */
     int login;                  /* counts how often they have come back, at a shared keeper */
     struct rating_list ratings; /* owned */
-    int holds;                  /* drafts that name the player */
+    int holds;                  /* drafts and notes that name the player */
     int playing;                /* seats in running public matches */
     int timed;                  /* seats in running matches with a clock */
 
@@ -180,7 +180,7 @@ void players_each(const struct players *players,
  * (player_release_unused()). */
 void player_set_session(struct player *player, struct session *session);
 
-/* Begin and end to hold a player in a draft, so that they are not freed in between. */
+/* Begin and end to hold a player, so that they are not freed in between. */
 void player_hold(struct player *player);
 void player_let_go(struct player *player);
 

@@ -234,6 +234,7 @@ void server_release(struct server *server)
 {
     review_jobs_release(&server->reviews);
     settle_ready(server);
+    server->stopping = true;
     drop_units(server, &server->ready);
     if (server->keeping != NULL)
         drop_units(server, server->keeping);

@@ -41,14 +41,47 @@ struct session *presence_open(struct server *server, struct sink sink, struct or
     return session;
 }
 
+/* A note that waits until a unit has released its player. */
+struct late_note {
+    struct waiter waiter;
+    struct server *server;
+    struct player *player; /* held */
+    int login;
+};
+
+static void note_late(void *context)
+{
+    struct late_note *late = context;
+    struct server *server = late->server;
+    struct player *player = late->player;
+    bool is_new = player->login == late->login; /* else they have come back */
+
+    waiter_leave(&late->waiter);
+    free(late);
+    if (is_new && !server->stopping)
+        presence_note_seen(server, player);
+    player_let_go(player);
+}
+
+static void note_later(struct server *server, struct player *player)
+{
+    struct late_note *late = xmalloc(sizeof *late);
+
+    *late = (struct late_note){{.wake = note_late, .context = late}, server, player, player->login};
+    player_hold(player);
+    waiter_sleep(&late->waiter, &player->lock);
+}
+
 void presence_note_seen(struct server *server, struct player *player)
 {
-    if (player->kind == PLAYER_GUEST)
-        return;
     if (player->lock.owner != NULL)
         settle_now(server);
-    if (player->lock.owner != NULL)
-        return; /* the keeper answers later, and learns of it with the next change */
+    if (player->lock.owner != NULL) {
+        note_later(server, player);
+        return;
+    }
+    if (player->kind == PLAYER_GUEST)
+        return; /* perhaps as their new name was not kept */
     struct unit *unit = unit_new();
     struct identity identity = player_identity(player);
     identity.seen_s = server->wall_s;
@@ -61,8 +94,10 @@ void presence_give_back(struct server *server, const struct look_up *look_up)
     if (look_up == NULL || look_up->question.kind != LOOK_CLAIM || look_up->state != LOOK_FOUND)
         return;
     struct player *player = players_find(&server->players, look_up->question.key);
-    if (player != NULL && player->session == NULL && player->node == 0)
-        presence_note_seen(server, player);
+    if (player == NULL || player->session != NULL || player->login > look_up->login)
+        return;
+    player->login = look_up->login;
+    presence_note_seen(server, player);
 }
 
 void presence_learn(struct server *server, const struct look_up *look_up)

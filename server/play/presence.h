@@ -43,7 +43,7 @@ void presence_give_back(struct server *server, const struct look_up *look_up);
  * they are nowhere. */
 void presence_learn(struct server *server, const struct look_up *look_up);
 
-/* Has the keeper know when this player was here. */
+/* Has the keeper know when this player was here, as soon as no unit has locked them. */
 void presence_note_seen(struct server *server, struct player *player);
 
 #endif

@@ -204,7 +204,6 @@ CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], 
     w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
     LANGUAGE plpgsql AS $$
 DECLARE
-    players_kept bool := true;
     ratings_kept int;
 BEGIN
     INSERT INTO entry
@@ -218,23 +217,19 @@ BEGIN
 
     -- A statement without rows costs more than the question whether it has any.
     IF cold @? '$[*].players[0]' THEN
-        WITH
-            x AS (SELECT DISTINCT ON (y.id) y.*
-                FROM jsonb_array_elements(cold) WITH ORDINALITY u (u, place),
-                    jsonb_to_recordset(u->'players') AS y (id bigint, name text, kind text,
-                        bot bool, token_hash bytea, login int, node int, seen_s bigint)
-                ORDER BY y.id, place DESC),
-            i AS (INSERT INTO player (id, name, kind, bot, token_hash, login, node, away, seen_s)
-                SELECT id, name, kind, bot, token_hash, login, node,
-                    CASE WHEN node IS NULL THEN clock_timestamp() END, seen_s
-                FROM x
-                ON CONFLICT (id) DO UPDATE SET
-                    name = excluded.name, kind = excluded.kind, bot = excluded.bot,
-                    token_hash = excluded.token_hash, node = excluded.node, away = excluded.away,
-                    seen_s = excluded.seen_s
-                WHERE player.login = excluded.login
-                RETURNING 1)
-        SELECT (SELECT count(*) FROM x) = (SELECT count(*) FROM i) INTO players_kept;
+        -- Who has come back since is left as they are.
+        INSERT INTO player (id, name, kind, bot, token_hash, login, node, away, seen_s)
+            SELECT DISTINCT ON (x.id) x.id, x.name, x.kind, x.bot, x.token_hash, x.login, x.node,
+                CASE WHEN x.node IS NULL THEN clock_timestamp() END, x.seen_s
+            FROM jsonb_array_elements(cold) WITH ORDINALITY u (u, place),
+                jsonb_to_recordset(u->'players') AS x (id bigint, name text, kind text, bot bool,
+                    token_hash bytea, login int, node int, seen_s bigint)
+            ORDER BY x.id, place DESC
+        ON CONFLICT (id) DO UPDATE SET
+            name = excluded.name, kind = excluded.kind, bot = excluded.bot,
+            token_hash = excluded.token_hash, node = excluded.node, away = excluded.away,
+            seen_s = excluded.seen_s
+        WHERE player.login = excluded.login;
     END IF;
 
     IF cold @? '$[*].strangers[0]' THEN
@@ -310,10 +305,6 @@ BEGIN
         IF ratings_kept <> jsonb_array_length(jsonb_path_query_array(cold, '$[*].ratings[*]')) THEN
             RAISE SQLSTATE 'LU001';
         END IF;
-    END IF;
-
-    IF NOT players_kept THEN
-        RAISE SQLSTATE 'LU001';
     END IF;
 END $$;
 

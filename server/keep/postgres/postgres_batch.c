@@ -256,13 +256,13 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
 }
 
 /* `node` is where they are connected; 0: nowhere. */
-static void put_player(struct buffer *json, const struct player *player,
-                       const struct identity *identity, int node)
+static void put_player(struct buffer *json, int64_t id, const struct identity *identity, int login,
+                       int node)
 {
     char hash[3 + 2 * TOKEN_HASH_BYTES] = "\\x";
 
     json_open(json, NULL, '{');
-    json_integer(json, "id", player->id);
+    json_integer(json, "id", id);
     json_word(json, "name", identity->name);
     json_word(json, "kind", player_kind_text(identity->kind));
     json_bool(json, "bot", identity->bot);
@@ -270,7 +270,7 @@ static void put_player(struct buffer *json, const struct player *player,
         sodium_bin2hex(hash + 2, sizeof hash - 2, identity->token_hash, TOKEN_HASH_BYTES);
         json_string(json, "token_hash", hash);
     }
-    json_integer(json, "login", player->login);
+    json_integer(json, "login", login);
     if (node != 0)
         json_integer(json, "node", node);
     json_integer(json, "seen_s", identity->seen_s);
@@ -318,10 +318,11 @@ static void put_players(struct buffer *json, const char *name, const struct unit
         return;
     json_open(json, name, '[');
     if (changes != NULL)
-        put_player(json, changes, &unit->identity, changes->session != NULL ? node : 0);
+        put_player(json, changes->id, &unit->identity, unit->login,
+                   changes->session != NULL ? node : 0);
     for (int i = 0; i < count; i++) {
         struct identity identity = player_identity(missing[i]);
-        put_player(json, missing[i], &identity,
+        put_player(json, missing[i]->id, &identity, missing[i]->login,
                    missing[i]->session != NULL ? node : missing[i]->node);
     }
     json_close(json, ']');

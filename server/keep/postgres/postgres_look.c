@@ -19,15 +19,13 @@ enum { NUMBER_DIGITS = 18 }; /* of those that fit */
 struct reading {
     struct postgres *postgres;
     struct look_up *look_up; /* borrowed; NULL: none */
-    int64_t number;          /* for the taker to use */
 };
 
-static struct reading *reading_new(struct postgres *postgres, struct look_up *look_up,
-                                   int64_t number)
+static struct reading *reading_new(struct postgres *postgres, struct look_up *look_up)
 {
     struct reading *reading = xmalloc(sizeof *reading);
 
-    *reading = (struct reading){postgres, look_up, number};
+    *reading = (struct reading){postgres, look_up};
     return reading;
 }
 
@@ -65,7 +63,7 @@ static void look_up_table(struct postgres *postgres, struct look_up *look_up)
     const char *key = look_up->question.key;
     const char *which = look_up->question.kind == LOOK_ONCE ? "m.once = $1" : has_id(key);
 
-    postgres_look_after(postgres, which, key, take_table, reading_new(postgres, look_up, 0));
+    postgres_look_after(postgres, which, key, take_table, reading_new(postgres, look_up));
 }
 
 static void take_record(void *context, const struct answer *answer)
@@ -104,7 +102,7 @@ static void look_up_name(struct postgres *postgres, struct look_up *look_up, ans
 
     snprintf(sql, sizeof sql, "SELECT %s FROM player p WHERE lower(p.name) = lower($1)",
              postgres_player_sql);
-    link_ask(postgres->reader, sql, values, 1, true, taker, reading_new(postgres, look_up, 0));
+    link_ask(postgres->reader, sql, values, 1, true, taker, reading_new(postgres, look_up));
 }
 
 /* The matches of a player who has come: then all of them is here. */
@@ -135,7 +133,6 @@ static void take_own_player(void *context, const struct answer *answer)
         free(reading);
         return;
     }
-    player->login = (int)reading->number;
     struct number_text id = number_text(player->id);
     postgres_look_after(postgres, OWN_MATCHES " ORDER BY m.number", id.text, take_own_matches,
                         reading);
@@ -158,14 +155,12 @@ static void take_claim(void *context, const struct answer *answer)
         postgres_answer(postgres, look_up, there ? LOOK_REFUSED : LOOK_NOTHING);
         return;
     }
-    int login = (int)answer_integer(answer, 0, 1);
-    free(reading);
+    look_up->login = (int)answer_integer(answer, 0, 1);
     const char *const values[] = {look_up->question.key};
     char sql[1024];
     snprintf(sql, sizeof sql, "SELECT %s FROM player p WHERE lower(p.name) = lower($1)",
              postgres_player_sql);
-    link_ask(postgres->reader, sql, values, 1, true, take_own_player,
-             reading_new(postgres, look_up, login));
+    link_ask(postgres->reader, sql, values, 1, true, take_own_player, reading);
 }
 
 static void look_up_claim(struct postgres *postgres, struct look_up *look_up)
@@ -181,7 +176,7 @@ static void look_up_claim(struct postgres *postgres, struct look_up *look_up)
     link_ask(postgres->reader,
              "SELECT p.id, c.new_login FROM player p LEFT JOIN LATERAL"
              " claim($1, p.name, $3::bytea) c ON true WHERE lower(p.name) = lower($2)",
-             values, 3, true, take_claim, reading_new(postgres, look_up, 0));
+             values, 3, true, take_claim, reading_new(postgres, look_up));
 }
 
 static void take_numbers(void *context, const struct answer *answer)
@@ -204,7 +199,7 @@ static void ask_match_numbers(struct postgres *postgres, struct look_up *look_up
 {
     postgres->numbers_asked = true;
     link_ask(postgres->reader, "SELECT nextval('match_number')", NULL, 0, true, take_numbers,
-             reading_new(postgres, look_up, 0));
+             reading_new(postgres, look_up));
 }
 
 static void take_ids(void *context, const struct answer *answer)
@@ -247,7 +242,7 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_RECORD:
         postgres_ask_matches(postgres, has_id(look_up->question.key), look_up->question.key,
-                             take_record, reading_new(postgres, look_up, 0));
+                             take_record, reading_new(postgres, look_up));
         break;
     case LOOK_NAME:
         look_up_name(postgres, look_up, take_name);

@@ -144,8 +144,8 @@ WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINC
 
 -- version 9: keep() reads its arrays by subscripts
 
--- version 10: only the end of a server asks for all that it looks after; tell_all() splits what is
--- too long, and keep() tells nobody when it is alone
+-- version 10: all that a server looks after is asked for too seldom for an index; keep() tells nobody
+-- when it is alone, and tell_all() splits what is too long
 DO $$
 BEGIN
     LOOP -- servers that are at work take these locks in any order
@@ -162,3 +162,5 @@ DROP INDEX interest_node;
 -- players are never deleted; checking that, for each match three times, took the engine a tenth of all
 ALTER TABLE match DROP CONSTRAINT match_creator_fkey, DROP CONSTRAINT match_white_fkey,
     DROP CONSTRAINT match_black_fkey;
+
+-- version 11: that a player has left is left out of a batch if they have come back

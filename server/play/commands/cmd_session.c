@@ -109,8 +109,8 @@ static enum status may_come_back(struct request *request)
                         request->player->name);
 }
 
-/* Has the guest of this session go on as a player who was here before. */
-static enum status come_back(struct request *request, struct player *player, bool bot)
+/* Has the guest of this session go on as a player who was here before, under this login. */
+static enum status come_back(struct request *request, struct player *player, int login, bool bot)
 {
     char text[LOG_TEXT_MAX];
     bool newly_bot = bot && !player->bot;
@@ -121,6 +121,8 @@ static enum status come_back(struct request *request, struct player *player, boo
     if (status != STATUS_OK)
         return status;
     player->bot = player->bot || bot;
+    if (player->login < login)
+        player->login = login;
     log_hello(request, player->name, player->bot, text, sizeof text);
     if (rate_limit_log(request->server, request->session->origin, LOG_HELLO))
         log_line(LOG_INFO, "%s", text);
@@ -142,7 +144,7 @@ static enum status hello_house(struct request *request, const char *name, const 
     if (player != NULL && token != NULL &&
         house_bots_admit(&request->server->house, name + strlen("bot:"), token)) {
         session_trust(request->session);
-        return come_back(request, player, true);
+        return come_back(request, player, player->login, true);
     }
     enum status status = check_code(request);
     if (status != STATUS_OK)
@@ -218,7 +220,7 @@ static enum status claim_name(struct request *request, const char *name, const c
     if (player == NULL)
         return STATUS_INTERNAL; /* forgotten since: too many came at once */
     keep_token(request, token);
-    return come_back(request, player, bot);
+    return come_back(request, player, found->login, bot);
 }
 
 /* hello where names are known to many servers. */
@@ -267,7 +269,7 @@ static enum status run_hello(struct request *request)
     if (!player_token_matches(player, token))
         return STATUS_BAD_TOKEN;
     keep_token(request, token);
-    return come_back(request, player, bot);
+    return come_back(request, player, player->login, bot);
 }
 
 static enum status run_games(struct request *request)
