@@ -190,7 +190,7 @@ static void test_busy(void)
     stage_pass(&stage, 250);
     stage_pass(&stage, 250);
     CHECK(libpq.connects > connects);
-    CHECK(libpq_sent("SELECT match, max(version)") >= 2);
+    CHECK(libpq_sent("SELECT match, max(version)") >= 1);
     stage_end(&stage);
 }
 
@@ -270,6 +270,72 @@ static void test_opening(void)
     GETS(stage.anna, "\"name\":\"bob\"");
     CHECK(stage_say(&stage, &stage.carl, "state 1001"));
     GETS(stage.carl, "\"type\":\"state\"");
+    stage_end(&stage);
+}
+
+/* Where the engine says that bob is, whom this server knows at server 2 under login 1. */
+static const struct {
+    const char *title, *row;
+    bool online, told; /* anna is told whether he is */
+} places[] = {{"he is there", "2000007|1|2|p 2000007 2 1 1 0 bob|;", true, false},
+              {"he has left", "2000007|1|0|p 2000007 0 1 1 0 bob|;", false, true},
+              {"he has left and come back", "2000007|2|2|p 2000007 2 2 1 0 bob|;", true, true},
+              {"he is at a server that is not known", "2000007|2|3|p 2000007 3 2 1 0 bob|;", true, false},
+    {"he is about to come here", "2000007|2|1|p 2000007 1 2 1 0 bob|;", true, false},
+              {"he was nowhere before", "2000007|0|0|p 2000007 0 0 1 0 bob|;", true, false},
+              {"somebody else", "2000009|1|0|p 2000009 0 1 1 0 eve|;", true, false},
+              {"nothing", "", true, false}};
+
+static void pass_30_s(struct stage *stage)
+{
+    for (int i = 0; i < 30; i++)
+        stage_pass(stage, 1000);
+    stage_work(stage);
+}
+
+/* What nobody has told is read in time. */
+static void test_missed(void)
+{
+    static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
+    static const struct match_row broken = {1078, 2, "playing", "nonsense", .bob = NULL};
+    static struct stage stage;
+
+    for (size_t i = 0; i < LENGTH(places); i++) {
+        check_about("where a partner is: %s", places[i].title);
+        stage_begin(&stage);
+        libpq_answer("FROM node WHERE alive", LIBPQ_ROWS, "1|192.0.2.1:7117|7;2|192.0.2.2:7117|3;");
+        libpq_notify("n");
+        meet_bob(&stage);
+        const struct seat *seat = &lobby_find(&stage.server.lobby, "1001")->seats[BLACK];
+        CHECK(seat->player->here && seat->player->login == 1);
+        libpq_answer("coalesce(node, 0)", LIBPQ_ROWS, places[i].row);
+        pass_30_s(&stage);
+        CHECK(seat->player->here == places[i].online);
+        CHECK_INT(count(&stage.anna, "\"type\":\"presence\""), places[i].told);
+        stage_end(&stage);
+    }
+    check_about("it is known here that a partner has left before the engine knows");
+    stage_begin(&stage);
+    meet_bob(&stage);
+    libpq_notify("c 1001 p 2000007 0 1 1 0 bob");
+    stage_work(&stage);
+    libpq_answer("coalesce(node, 0)", LIBPQ_ROWS, places[0].row);
+    pass_30_s(&stage);
+    CHECK(!lobby_find(&stage.server.lobby, "1001")->seats[BLACK].player->here);
+
+    check_about("a match for which this server is registered");
+    libpq_answer("FROM interest i", LIBPQ_ROWS, "1001|;1077|;");
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&missed));
+    pass_30_s(&stage);
+    CHECK(lobby_find(&stage.server.lobby, "1077") != NULL);
+    CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1077}"), 2); /* registered and read */
+
+    check_about("a match that cannot be read is not asked for again");
+    libpq_answer("FROM interest i", LIBPQ_ROWS, "1078|;");
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&broken));
+    pass_30_s(&stage);
+    stage_pass(&stage, 1000);
+    CHECK_INT(libpq_sent_with("DELETE FROM interest", 1, "{1078}"), 1);
     stage_end(&stage);
 }
 
@@ -494,6 +560,7 @@ int main(void)
     test_locked();
     test_read_twice();
     test_opening();
+    test_missed();
     test_rows();
     test_seeks();
     test_foreign_seeks();

@@ -187,6 +187,45 @@ def a_player_comes_meanwhile(checks):
         player.close()
 
 
+def whereabouts(name):
+    """Returns the server where the engine says that a player is, and how often they have come back."""
+    return stage.sql(f"SELECT coalesce(node, 0), login FROM ludus.player WHERE name = '{name}'")[0]
+
+
+def who_leaves_in_a_batch_is_gone(checks):
+    """A player leaves while the engine is keeping their rating: it learns of that, too."""
+    table = Table(stage)
+    checks.check(table.move(0) and table.move(1), "enough to be rated")
+    with stage.locked("entry"):
+        table.anna.send(f"resign {table.match}")
+        stage.wait_for_batch("Lock/%")
+        table.anna.close()
+        guest = Connection(stage.nodes[0].port)
+        checks.equal(guest.ask("ping x")["type"], "pong", "the server has seen that by now")
+        guest.close()
+    table.bob.wait_for("state", match=table.match, status="over")
+    wait_until(lambda: whereabouts(table.names[0]) == ["0", "0"], "anna is nowhere")
+    checks.equal([row["name"] for row in table.bob.ask("who")["players"]], [table.names[1]], "who is here")
+    table.bob.close()
+
+
+def who_comes_back_is_not_gone(checks):
+    """A player comes back before the engine has kept that they left."""
+    table, carl = Table(stage), Connection(stage.nodes[0].port, "carl-returns")
+    with stage.locked("entry"):
+        table.anna.send(f"move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("Lock/%")
+        carl.close()
+        again = Connection(stage.nodes[0].port)
+        again.send(f"hello carl-returns token={carl.token}")
+        wait_until(lambda: whereabouts("carl-returns") == ["1", "1"], "the engine knows that he is back")
+    checks.equal(again.read()["type"], "ok", "and so does he")
+    checks.check(table.move(1), "later batches are kept")
+    checks.equal(whereabouts("carl-returns"), ["1", "1"], "the note that he left is dropped")
+    again.close()
+    table.close()
+
+
 def a_line_outlives_its_peer(checks):
     """A line that sleeps runs, though its peer breaks the connection meanwhile."""
     table = Table(stage)
@@ -314,6 +353,21 @@ def news_is_caught_up(checks):
     table.close()
 
 
+def what_nobody_told_is_read(checks):
+    """A server cannot be told for a while: it learns of a match that has come, and of a player who has gone."""
+    table, carl = Table(stage), Connection(stage.nodes[0].port, "carl-asks")
+    stage.nodes[1].freeze()
+    stage.end_sessions("NOT LIKE")
+    match = carl.ask(f"new {GAME} white=me black={table.names[1]}")["match"]
+    table.anna.close()
+    wait_until(lambda: whereabouts(table.names[0]) == ["0", "0"], "anna is gone")
+    stage.nodes[1].thaw()
+    checks.equal(table.bob.wait_for("challenge")["match"], match, "the challenge")
+    checks.equal(table.bob.ask(f"state {table.match}")["players"]["white"]["online"], False, "anna is known to be gone")
+    for player in (table.bob, carl):
+        player.close()
+
+
 def read_again_is_not_safe(checks):
     """6. A move is visible, but no standby has it, and the connection by which the other server hears of it
     comes back: what it reads again it does not tell until a standby has it."""
@@ -426,9 +480,10 @@ def main():
     try:
         return checks.run([the_log_is_dense, nobody_is_told_before, a_stale_line_runs_again,
                            a_stale_line_is_alone, a_long_list_comes_in_blocks, the_lobby_is_told_once,
-                           an_unplayed_match_goes, a_player_comes_meanwhile, a_line_outlives_its_peer, seekers_meet,
+                           an_unplayed_match_goes, a_player_comes_meanwhile, who_leaves_in_a_batch_is_gone,
+                           who_comes_back_is_not_gone, a_line_outlives_its_peer, seekers_meet,
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
-                           news_is_caught_up, read_again_is_not_safe, nobody_pays_for_the_engine,
+                           news_is_caught_up, what_nobody_told_is_read, read_again_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in])
     finally:
         stage.close()

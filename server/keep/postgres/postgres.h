@@ -4,7 +4,7 @@
  * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
  * time, over the first connection. Over the second, postgres_look.c looks things up,
  * postgres_follow.c follows the matches that are held by what postgres_told.c reads,
- * postgres_seeks.c the seeks, postgres_nodes.c the servers, and postgres_tell.c tells others.
+ * postgres_missed.c finds what was not told, postgres_seeks.c follows the seeks, postgres_nodes.c the servers, and postgres_tell.c tells others.
  * postgres_batch.c turns units into values, postgres_row.c rows into matches, whose logs
  * postgres_entries.c replays.
  *
@@ -284,11 +284,8 @@ void postgres_forget_tells(struct postgres *postgres);
 
 /* For postgres_follow.c */
 
-/* Registers all held matches, and reads what is newer. */
-void postgres_register_held(struct postgres *postgres);
-
-/* After the second connection came back, and a commit since: reads what has changed meanwhile. */
-void postgres_catch_up(struct postgres *postgres);
+/* Another server has brought about this version of a held match: has it read, if it is newer. */
+void postgres_fall_behind(struct postgres *postgres, struct held *held, int version);
 
 /* Reads the held matches that are to be read, unless some are being read. */
 void postgres_read_held(struct postgres *postgres);
@@ -300,6 +297,18 @@ void postgres_read_behind(struct postgres *postgres);
 /* Reads on after a batch is settled: those, and what others have done with the matches that it
  * opened. */
 void postgres_follow_batch(struct postgres *postgres);
+
+/* For postgres_missed.c */
+
+/* Registers all held matches, and reads what is newer. */
+void postgres_register_held(struct postgres *postgres);
+
+/* Likewise, and reads the matches for which others have registered this server, and where those are
+ * who play in the matches that are held. */
+void postgres_read_missed(struct postgres *postgres);
+
+/* After the second connection came back, and a commit since: reads what was missed. */
+void postgres_catch_up(struct postgres *postgres);
 
 /* For postgres_told.c */
 

@@ -1,9 +1,8 @@
 /*
  * The second connection: what other servers do with the matches that are held.
  *
- * As long as the connection is unbroken no news gets lost. When it has come back, nothing is read
- * before one more commit of the first connection: until then what is visible may not be safe. Then
- * all held matches are registered again, and what is newer is read.
+ * When the connection has come back, nothing is read before one more commit of the first one: until
+ * then what is visible may not be safe.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,8 +113,7 @@ void postgres_follow_batch(struct postgres *postgres)
     postgres_read_behind(postgres);
 }
 
-/* Another server has brought about this version of a held match. */
-static void fall_behind(struct postgres *postgres, struct held *held, int version)
+void postgres_fall_behind(struct postgres *postgres, struct held *held, int version)
 {
     if (version <= held->table->version)
         return;
@@ -254,7 +252,7 @@ static struct held *find_next(struct postgres *postgres, const struct told *told
     if (held->table->lock.owner == NULL && !held->reading &&
         told->version == held->table->version + 1)
         return held;
-    fall_behind(postgres, held, told->version);
+    postgres_fall_behind(postgres, held, told->version);
     return NULL;
 }
 
@@ -267,7 +265,7 @@ static void take_draft(struct postgres *postgres, struct held *held, const struc
         postgres->keeper.calls->changed(postgres->keeper.context, held->table, draft);
     } else {
         table_drop(draft);
-        fall_behind(postgres, held, told->version);
+        postgres_fall_behind(postgres, held, told->version);
     }
 }
 
@@ -281,7 +279,7 @@ static void take_move(struct postgres *postgres, const struct told *told)
         set_told(told, held->table);
         postgres->keeper.calls->moved(postgres->keeper.context, held->table);
     } else {
-        fall_behind(postgres, held, told->version);
+        postgres_fall_behind(postgres, held, told->version);
     }
 }
 
@@ -325,7 +323,7 @@ static void take_change(struct postgres *postgres, struct words *words)
     if (held == NULL)
         load(postgres, number);
     else
-        fall_behind(postgres, held, (int)version);
+        postgres_fall_behind(postgres, held, (int)version);
 }
 
 static void take_replaced(struct postgres *postgres, struct words *words)
@@ -407,52 +405,6 @@ static void on_notified(void *context, char *payload)
 
     while ((line = strsep(&payload, "\n")) != NULL)
         take_line(context, line);
-}
-
-/* Says which of the held matches are newer than here. */
-static void take_versions(void *context, const struct answer *answer)
-{
-    struct postgres *postgres = context;
-
-    for (int row = 0; row < answer_rows(answer); row++) {
-        struct held *held = postgres_find_held(postgres, answer_integer(answer, row, 0));
-        if (held != NULL)
-            fall_behind(postgres, held, (int)answer_integer(answer, row, 1));
-    }
-}
-
-void postgres_register_held(struct postgres *postgres)
-{
-    struct buffer numbers = {0};
-    struct held *held, *next;
-    struct number_text node = number_text(postgres->nodes.own);
-
-    buffer_puts(&numbers, "{0");
-    HASH_ITER(hh, postgres->held, held, next)
-    buffer_printf(&numbers, ",%" PRId64, held->number);
-    buffer_puts(&numbers, "}");
-    buffer_add(&numbers, "", 1);
-    const char *const values[] = {numbers.bytes, node.text};
-    link_ask(postgres->reader,
-             "INSERT INTO interest (match, node) SELECT x, $2 FROM unnest($1::bigint[]) x"
-             " WHERE x <> 0 ON CONFLICT DO NOTHING",
-             values, 2, false, postgres_ignore, NULL);
-    link_ask(
-        postgres->reader,
-        "SELECT match, max(version) FROM entry WHERE match = ANY ($1::bigint[]) GROUP BY match",
-        values, 1, false, take_versions, postgres);
-    buffer_release(&numbers);
-}
-
-void postgres_catch_up(struct postgres *postgres)
-{
-    if (!link_is_up(postgres->reader))
-        return;
-    postgres_read_nodes(postgres);
-    postgres_register_held(postgres);
-    postgres_read_seeks(postgres);
-    postgres->following = true;
-    link_set_gate(postgres->reader, true);
 }
 
 static void on_up(void *context)

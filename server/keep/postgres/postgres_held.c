@@ -34,6 +34,13 @@ static void let_go_unplayed(struct postgres *postgres, int64_t number)
              values, 2, false, postgres_ignore, NULL);
 }
 
+/* Has the registration for a match undone soon, with others. */
+static void let_go_later(struct postgres *postgres, int64_t number)
+{
+    array_add(&postgres->let_go, number);
+    postgres->let_go_count++;
+}
+
 /* What is over hardly changes any more: that it is registered can wait until there is more. */
 void postgres_let_go(void *context, struct table *table)
 {
@@ -48,8 +55,7 @@ void postgres_let_go(void *context, struct table *table)
         let_go_unplayed(postgres, table->number);
         return;
     }
-    array_add(&postgres->let_go, table->number);
-    postgres->let_go_count++;
+    let_go_later(postgres, table->number);
     if (table->match.status != MATCH_OVER || postgres->let_go_count >= LET_GO_MOST)
         postgres_unregister(postgres);
 }
@@ -85,10 +91,11 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
             postgres->some_behind = true;
         }
         table = held != NULL ? held->table : row_to_table(postgres, answer, row, &cause);
-        if (table == NULL)
+        if (table == NULL) {
             postgres_log_broken(row_number(answer, row), &cause);
-        if (table == NULL)
+            let_go_later(postgres, row_number(answer, row));
             continue;
+        }
         take_paired(postgres, row_seeks(answer, row), table);
         if (held == NULL)
             postgres->keeper.calls->loaded(postgres->keeper.context, table);

@@ -6,7 +6,7 @@ enum {
     DUE_MOST = 50,
     DUE_EVERY = 2,
     UNUSED_EVERY = 10,
-    REGISTER_EVERY = 30,
+    MISSED_EVERY = 30,
     DAY_S = 86400
 };
 
@@ -129,8 +129,6 @@ void postgres_make_round(struct postgres *postgres)
     tell_self(postgres);
     if (postgres->ticks % DUE_EVERY == 0)
         look_for_due(postgres);
-    if (postgres->ticks % REGISTER_EVERY == 0)
-        postgres_register_held(postgres); /* a session that broke may have undone it late */
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
     postgres_read_seeks(postgres); /* what is told can get lost */
@@ -141,4 +139,6 @@ void postgres_make_round(struct postgres *postgres)
         if (held->table->match.status != MATCH_OVER)
             let_go_unused(postgres, held);
     }
+    if (postgres->ticks % MISSED_EVERY == 0)
+        postgres_read_missed(postgres);
 }
