@@ -4,9 +4,9 @@
  * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
  * time, over the first connection. Over the second, postgres_look.c looks things up,
  * postgres_follow.c follows the matches that are held by what postgres_told.c reads,
- * postgres_missed.c finds what was not told, postgres_seeks.c follows the seeks, postgres_nodes.c the servers, and postgres_tell.c tells others.
- * postgres_batch.c turns units into values, postgres_row.c rows into matches, whose logs
- * postgres_entries.c replays.
+ * postgres_missed.c finds what was not told, postgres_seeks.c follows the seeks, postgres_nodes.c
+ * the servers, and postgres_tell.c tells others. postgres_batch.c turns units into values,
+ * postgres_row.c rows into matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
