@@ -15,6 +15,7 @@ ENGINE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopp
                  "old primary wakes": 2, "primary alone": 2}
 OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes", "primary alone")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
+SERVICE_S = 2  # until a server that has ended starts again
 
 
 class Nemesis:
@@ -56,7 +57,7 @@ class Nemesis:
         """Does at once what was to be mended later."""
         while self.due:
             _, _, what, arguments = heapq.heappop(self.due)
-            if what not in (self.break_server, self.break_engine):
+            if what not in (self.break_server, self.break_engine, self.keep_running):
                 what(*arguments)
         self.file.close()
 
@@ -110,6 +111,15 @@ class Nemesis:
         node.start()
         self.note("server killed", node.number, True)
         self.broken.discard(node.number)
+        self.at(SERVICE_S, self.keep_running, node)
+
+    def keep_running(self, node):
+        """Does what ludusd.service has systemd do: a server that finds no engine when it starts ends."""
+        if node.number in self.broken:
+            return
+        if not node.runs():
+            node.start()
+        self.at(SERVICE_S, self.keep_running, node)
 
     def thaw_server(self, node):
         node.thaw()

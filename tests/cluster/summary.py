@@ -1,4 +1,5 @@
 """What a run of the cluster test came to: faults, changes, and how long people waited after a failure."""
+from bisect import bisect
 from collections import Counter, defaultdict
 
 CHANGES = ("move", "new", "join", "draw", "decline", "resign", "abort")
@@ -67,6 +68,12 @@ class Summary:
                     waits += [min((end - entry["t"] for t, end in rows if t > entry["t"]), default=None)]
         return [wait for wait in waits if wait is not None]
 
+    def after_promotions(self):
+        """Returns the seconds from when a killed primary was replaced until anybody's change was acknowledged."""
+        replies = sorted(said.reply_t for verb in CHANGES for said in self.told.acknowledged(verb))
+        promoted = [entry["t"] for entry in self.nemesis.log if entry["fault"] == "primary killed" and entry["ended"]]
+        return [replies[place] - t for t in promoted if (place := bisect(replies, t)) < len(replies)]
+
     def faults_of(self, fault):
         return [entry for entry in self.nemesis.log if entry["fault"] == fault and not entry["ended"]]
 
@@ -92,14 +99,15 @@ class Summary:
         show_waits("killed servers, until let in elsewhere", lengths(killed))
         show_waits("  while nothing else was broken", lengths(self.undisturbed(killed)))
         show_waits("killed primaries, until a change was acknowledged", self.after_killed_primaries())
+        show_waits("  from the promotion until anybody's was", self.after_promotions(), "times")
 
 
 def lengths(waits):
     return [end - start for start, end in waits]
 
 
-def show_waits(what, waits):
+def show_waits(what, waits, of="people"):
     if waits:
         ordered = sorted(waits)
         print(f"{what}: median {ordered[len(ordered) // 2]:.2f} s, "
-              f"p99 {ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]:.2f} s, {len(waits)} people")
+              f"p99 {ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]:.2f} s, {len(waits)} {of}")
