@@ -19,7 +19,7 @@
 #include "server/boot/privilege.h"
 #include "server/boot/reload.h"
 #include "server/boot/systemd.h"
-#include "server/keep/postgres/postgres_archive.h"
+#include "server/keep/postgres/archive/postgres_archive.h"
 #include "server/keep/store.h"
 #include "server/net/beacon_listener.h"
 #include "server/net/certificate.h"

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "fixture.h"
 #include "postgres_stage.h"
-#include "server/keep/postgres/postgres_archive.h"
+#include "server/keep/postgres/archive/postgres_archive.h"
 #include "server/keep/store.h"
 #include "test_limits.h"
 

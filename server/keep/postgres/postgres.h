@@ -3,10 +3,10 @@
  *
  * keeper_postgres.c makes the keeper and passes time. postgres_write.c keeps batches, one at a
  * time, over the first connection. Over the second, postgres_look.c looks things up,
- * postgres_follow.c follows the matches that are held by what postgres_told.c reads,
- * postgres_missed.c finds what was not told, postgres_seeks.c follows the seeks, postgres_nodes.c
- * the servers, and postgres_tell.c tells others. postgres_batch.c turns units into values,
- * postgres_row.c rows into matches, whose logs postgres_entries.c replays.
+ * postgres_held.c reads the matches that are held, postgres_follow.c follows them by what
+ * postgres_told.c reads, postgres_missed.c finds what was not told, postgres_seeks.c follows the
+ * seeks, postgres_nodes.c the servers, and postgres_tell.c tells others. postgres_batch.c turns
+ * units into values, postgres_row.c rows into matches, whose logs postgres_entries.c replays.
  *
  * The rules by which servers share it; test_engine_rules.py has a test for each:
  *
@@ -248,6 +248,19 @@ void postgres_let_go(void *context, struct table *table);
  * batch. Returns the last one; NULL: there is none. */
 struct table *postgres_take_tables(struct postgres *postgres, const struct answer *answer);
 
+/* Likewise, as an answer_taker. */
+void postgres_take_matches(void *postgres, const struct answer *answer);
+
+/* Another server has brought about this version of a held match: has it read, if it is newer. */
+void postgres_fall_behind(struct postgres *postgres, struct held *held, int version);
+
+/* Reads the held matches that are to be read, unless some are being read. */
+void postgres_read_held(struct postgres *postgres);
+
+/* Has the matches read that others have changed while they were locked, and those whose row was
+ * older than the news of them. */
+void postgres_read_behind(struct postgres *postgres);
+
 /* For postgres_seeks.c */
 
 /* Reads all seeks. */
@@ -284,18 +297,8 @@ void postgres_forget_tells(struct postgres *postgres);
 
 /* For postgres_follow.c */
 
-/* Another server has brought about this version of a held match: has it read, if it is newer. */
-void postgres_fall_behind(struct postgres *postgres, struct held *held, int version);
-
-/* Reads the held matches that are to be read, unless some are being read. */
-void postgres_read_held(struct postgres *postgres);
-
-/* Has the matches read that others have changed while they were locked, and those whose row was
- * older than the news of them. */
-void postgres_read_behind(struct postgres *postgres);
-
-/* Reads on after a batch is settled: those, and what others have done with the matches that it
- * opened. */
+/* Reads on after a batch is settled: the matches that are behind, and what others have done with
+ * the matches that it opened. */
 void postgres_follow_batch(struct postgres *postgres);
 
 /* For postgres_missed.c */

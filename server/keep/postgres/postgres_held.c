@@ -102,3 +102,113 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
     }
     return table;
 }
+
+void postgres_take_matches(void *postgres, const struct answer *answer)
+{
+    postgres_take_tables(postgres, answer);
+}
+
+static void read_held(struct postgres *postgres, struct held *held);
+
+/* The match of a held table, as it is kept now. */
+static void apply_row(struct postgres *postgres, const struct answer *answer, int row,
+                      struct held *held)
+{
+    struct cause cause;
+
+    if (held->table->lock.owner != NULL) {
+        postgres->some_behind = true;
+        held->behind = row_version(answer, row);
+        return;
+    }
+    if (row_version(answer, row) <= held->table->version)
+        return;
+    struct table *fresh = row_to_draft(postgres, answer, row, held->table, &cause);
+    if (fresh != NULL)
+        postgres->keeper.calls->changed(postgres->keeper.context, held->table, fresh);
+    else
+        postgres_log_broken(held->number, &cause);
+}
+
+static void take_row(struct postgres *postgres, const struct answer *answer, int row)
+{
+    struct held *held = postgres_find_held(postgres, row_number(answer, row));
+
+    if (held == NULL)
+        return;
+    held->reading = false;
+    apply_row(postgres, answer, row, held);
+    held = postgres_find_held(postgres, row_number(answer, row)); /* it may have been let go */
+    if (held == NULL || held->behind <= held->table->version)
+        return;
+    bool is_old = held->table->version < held->awaited; /* than the news: not at once again */
+    if (is_old)
+        postgres->some_behind = true;
+    else if (held->table->lock.owner == NULL)
+        read_held(postgres, held);
+}
+
+static void take_held(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+    struct held *held, *next;
+
+    postgres->reading = false;
+    for (int row = 0; row < answer_rows(answer); row++)
+        take_row(postgres, answer, row);
+    if (answer_state(answer) == ANSWER_ROWS)
+        return;
+    HASH_ITER(hh, postgres->held, held, next)
+    held->reading = false;
+    link_break(postgres->reader, answer_message(answer)); /* once it is back, all is read again */
+}
+
+/* Has a match read, with all others that are to be. */
+static void read_held(struct postgres *postgres, struct held *held)
+{
+    if (held->reading)
+        return;
+    held->reading = true;
+    held->awaited = held->behind;
+    array_add(&postgres->to_read, held->number);
+}
+
+void postgres_read_held(struct postgres *postgres)
+{
+    if (postgres->reading || postgres->to_read.length == 0)
+        return;
+    postgres->reading = true;
+    postgres_ask_matches(postgres, "m.number = ANY ($1::bigint[])", array_end(&postgres->to_read),
+                         take_held, postgres);
+    postgres->to_read.length = 0;
+}
+
+void postgres_read_behind(struct postgres *postgres)
+{
+    struct held *held, *next;
+
+    if (!postgres->some_behind)
+        return;
+    postgres->some_behind = false;
+    HASH_ITER(hh, postgres->held, held, next)
+    {
+        if (held->behind <= held->table->version)
+            continue;
+        if (held->table->lock.owner == NULL)
+            read_held(postgres, held);
+        else
+            postgres->some_behind = true;
+    }
+}
+
+void postgres_fall_behind(struct postgres *postgres, struct held *held, int version)
+{
+    if (version <= held->table->version)
+        return;
+    if (held->behind < version)
+        held->behind = version;
+    if (held->table->lock.owner == NULL)
+        read_held(postgres, held);
+    else
+        postgres->some_behind = true;
+}

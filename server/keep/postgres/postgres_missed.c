@@ -42,11 +42,6 @@ void postgres_register_held(struct postgres *postgres)
     buffer_release(&numbers);
 }
 
-static void take_matches(void *context, const struct answer *answer)
-{
-    postgres_take_tables(context, answer);
-}
-
 /* Loads the matches for which others have registered this server, and that it does not hold. */
 static void take_registered(void *context, const struct answer *answer)
 {
@@ -63,7 +58,7 @@ static void take_registered(void *context, const struct answer *answer)
     }
     if (numbers.length > 0)
         postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", array_end(&numbers),
-                            take_matches, postgres);
+                            postgres_take_matches, postgres);
     buffer_release(&numbers);
 }
 

@@ -24,11 +24,6 @@ void postgres_take_seek(struct postgres *postgres, struct words *words)
     postgres->keeper.calls->seek(postgres->keeper.context, &seek);
 }
 
-static void take_paired_matches(void *context, const struct answer *answer)
-{
-    postgres_take_tables(context, answer);
-}
-
 /* Reads the matches in which seeks of this server have ended. */
 static void read_paired(struct postgres *postgres, const struct offered_seek *list, int count)
 {
@@ -39,7 +34,7 @@ static void read_paired(struct postgres *postgres, const struct offered_seek *li
             array_add(&numbers, list[i].match);
     if (numbers.length > 0)
         postgres_look_after(postgres, "m.number = ANY ($1::bigint[])", array_end(&numbers),
-                            take_paired_matches, postgres);
+                            postgres_take_matches, postgres);
     buffer_release(&numbers);
 }
 

@@ -5,9 +5,9 @@
 
 #include "common/buffer.h"
 #include "common/move.h"
-#include "link/postgres_blocking.h"
 #include "postgres_archive.h"
-#include "postgres_schema.h"
+#include "server/keep/postgres/link/postgres_blocking.h"
+#include "server/keep/postgres/postgres_schema.h"
 #include "server/keep/store.h"
 
 struct import {

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "common/xmalloc.h"
-#include "postgres.h"
-#include "postgres_schema.h"
+#include "server/keep/postgres/postgres.h"
+#include "server/keep/postgres/postgres_schema.h"
 
 enum { WAIT_MS = 100, SILENCE_MS = 60000, MATCHES_AT_A_TIME = 200 };
 
