@@ -104,6 +104,24 @@ static void test_numbers(void)
     stage_end(&stage);
 }
 
+static struct peer *first; /* who is to leave; NULL: has left */
+
+static const char *close_first(const char *const *values)
+{
+    (void)values;
+    if (first != NULL)
+        presence_close(first->session, "idle");
+    first = NULL;
+    return "";
+}
+
+static const char *claim_elsewhere(const char *const *values)
+{
+    (void)values;
+    libpq_notify("r 1000001 9 2");
+    return "";
+}
+
 static void test_claims(void)
 {
     static const char *const parts[] = {"claim(", "WHERE lower(p.name) = lower($1)",
@@ -132,18 +150,38 @@ static void test_claims(void)
     GETS(stage.eve, "unknown name");
     stage_end(&stage);
 
-    check_about("one who leaves before they have come back is gone under the login that they had");
+    for (int fails = 0; fails <= 1; fails++) {
+        check_about("the player's session ends while another one claims them%s",
+                    fails ? ", which fails" : "");
+        stage_begin(&stage);
+        libpq_answer("claim(", LIBPQ_ROWS, "1000001|7;");
+        libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS,
+                     "1000001 anna named f 0 " BOBS_HASH " 7 1 f 0;");
+        if (fails)
+            libpq_answer_next("SELECT m.number, concat_ws(", 1, LIBPQ_ERROR, "XX000broken");
+        else
+            libpq_answer_by("SELECT m.number, concat_ws(", close_first);
+        first = &stage.anna;
+        CHECK(stage_say(&stage, &stage.eve, "hello anna token=0123"));
+        GETS(stage.eve, fails ? "\"code\":\"internal\"" : "\"type\":\"ok\"");
+        close_first(NULL);
+        stage_work(&stage);
+        const char *note = libpq_value("CALL keep", COLD);
+        /* The engine takes it only from the latest login. */
+        CHECK_THAT(strstr(note, fails ? "\"login\":7,\"seen_s\"" : "\"login\":0,\"seen_s\"") !=
+                       NULL,
+                   "%s", note);
+        stage_end(&stage);
+    }
+    check_about("the player comes back at another server before their matches are read");
     stage_begin(&stage);
     libpq_answer("claim(", LIBPQ_ROWS, "1000001|7;");
     libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS,
                  "1000001 anna named f 0 " BOBS_HASH " 7 1 f 0;");
-    libpq_answer_next("SELECT m.number, concat_ws(", 1, LIBPQ_ERROR, "XX000broken");
+    libpq_answer_by("SELECT m.number, concat_ws(", claim_elsewhere);
     CHECK(stage_say(&stage, &stage.eve, "hello anna token=0123"));
-    GETS(stage.eve, "\"code\":\"internal\"");
-    presence_close(stage.anna.session, "idle");
-    stage_work(&stage);
-    const char *note = libpq_value("CALL keep", COLD);
-    CHECK_THAT(strstr(note, "\"login\":0,\"seen_s\"") != NULL, "%s", note);
+    GETS(stage.eve, "\"code\":\"not-allowed\"");
+    GETS(stage.anna, "\"reason\":\"replaced\"");
     stage_end(&stage);
 
     check_about("a key of new that was used before");

@@ -62,7 +62,7 @@ struct look_up {
     void *asker;                 /* the server's: the session that asked; NULL: it has gone */
     struct table *table;         /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
     struct player *player;       /* borrowed; LOOK_NAME, LOOK_CLAIM */
-    int login;                   /* LOOK_CLAIM: the player's, from when they come back */
+    int login;                   /* LOOK_CLAIM: the player's, even if it fails then; 0: none */
     struct stored_match *stored; /* owned; LOOK_RECORD, and LOOK_TABLE of a match that is over */
     union {                      /* owned; rows of lists */
         struct history_row *history;

@@ -9,6 +9,7 @@
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 #include "session.h"
+#include "settle.h"
 
 static bool is_same(const struct nodes *a, const struct nodes *b)
 {
@@ -167,6 +168,9 @@ void cluster_lost(struct server *server)
 
     log_line(LOG_ERROR, "event=node-lost node=%d text=\"others go on with the matches\"",
              server->nodes.own);
-    TAILQ_FOREACH (session, &server->sessions, link)
+    settle_drop_ready(server);
+    TAILQ_FOREACH (session, &server->sessions, link) {
         presence_close(session, "node-lost");
+        settle_drop_ready(server); /* that they have left: the keeper must not get it */
+    }
 }

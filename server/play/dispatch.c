@@ -344,6 +344,7 @@ static void end_line(struct session *session, int errors_before)
 {
     session->line = LINE_NEW;
     waiter_leave(&session->waiter);
+    presence_give_back(session->server, session->look_up);
     session_drop_look_up(session);
     if (session->errors_in_row > errors_before &&
         session->errors_in_row >= session->server->limits.errors)

@@ -91,9 +91,7 @@ static void on_lost(void *context)
 {
     struct server *server = context;
 
-    settle_drop_ready(server); /* or the keeper would get it */
     cluster_lost(server);
-    settle_drop_ready(server); /* that everyone has left */
     seek_offers_forget(server);
 }
 

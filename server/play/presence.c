@@ -91,13 +91,14 @@ void presence_note_seen(struct server *server, struct player *player)
 
 void presence_give_back(struct server *server, const struct look_up *look_up)
 {
-    if (look_up == NULL || look_up->question.kind != LOOK_CLAIM || look_up->state != LOOK_FOUND)
+    if (look_up == NULL || look_up->question.kind != LOOK_CLAIM || look_up->login == 0)
         return;
     struct player *player = players_find(&server->players, look_up->question.key);
-    if (player == NULL || player->session != NULL || player->login > look_up->login)
+    if (player == NULL || player->login > look_up->login)
         return;
     player->login = look_up->login;
-    presence_note_seen(server, player);
+    if (player->session == NULL)
+        presence_note_seen(server, player);
 }
 
 void presence_learn(struct server *server, const struct look_up *look_up)
@@ -205,6 +206,7 @@ static void become(struct session *session, struct player *player)
     if (former != NULL)
         presence_hand_over(former);
     session->player = player;
+    player->node = 0;
     player_set_session(player, session);
     for (struct watch *watch = LIST_FIRST(&session->watches), *next; watch != NULL; watch = next) {
         next = LIST_NEXT(watch, by_session);

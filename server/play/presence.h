@@ -35,8 +35,8 @@ void presence_close_erring(struct server *server);
  * closed as replaced. Tells the others, and the player all their matches. */
 void presence_come_back(struct session *session, struct player *player);
 
-/* If a look-up has brought a player to this server, but their session has gone meanwhile: they are
- * nowhere. `look_up` may be NULL. */
+/* A line is done with its look-up, or its session has gone. If the look-up has brought a player to
+ * this server who has no session, they are nowhere. `look_up` may be NULL. */
 void presence_give_back(struct server *server, const struct look_up *look_up);
 
 /* The keeper has said where a player is (relay_ask_presence()): tells those who play with them if

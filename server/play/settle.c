@@ -250,10 +250,10 @@ void settle_drop_ready(struct server *server)
 
     while ((unit = TAILQ_FIRST(&server->ready.units)) != NULL) {
         TAILQ_REMOVE(&server->ready.units, unit, link);
+        server->ready.count--;
         leave_session(unit);
         unit_free(unit, &server->lobby);
     }
-    server->ready.count = 0;
 }
 
 void settle_for(struct session *session)

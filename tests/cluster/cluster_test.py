@@ -78,7 +78,7 @@ class Run:
         referee = Referee(self.build)
         self.problems = checker.check(history, referee, versions)
         referee.close()
-        self.problems["servers"] = list(self.look_at_servers(codes))
+        self.problems["servers"] = nemesis.crashes + list(self.look_at_servers(codes))
         self.summary = Summary(history, nemesis)
 
     def look_at_servers(self, codes):

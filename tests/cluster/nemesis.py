@@ -24,6 +24,8 @@ class Nemesis:
         self.longest_stop_s, self.pause_s = longest_stop_s, pause_s
         self.due, self.order = [], itertools.count()
         self.broken = set()  # servers
+        self.killed = set()  # those of them that are to start later
+        self.crashes = []
         self.log = []
         self.file = open(os.path.join(lobby.folder, "faults.jsonl"), "w")
         self.rewound = {True: 0, False: 0}
@@ -44,6 +46,8 @@ class Nemesis:
         """Breaks and mends for so long, then mends everything."""
         end_s = time.monotonic() + seconds
         self.at(self.pause(), self.break_server)
+        for node in self.lobby.nodes:
+            self.at(SERVICE_S, self.keep_running, node)
         if self.lobby.engine is not None:
             self.at(self.pause(), self.break_engine)
         while self.due and self.due[0][0] < end_s:
@@ -93,6 +97,7 @@ class Nemesis:
             return
         self.broken.add(node.number)
         if fault == "server killed":
+            self.killed.add(node.number)
             node.kill()
             self.note(fault, node.number)
             self.at(self.pause(), self.start_server, node)
@@ -111,15 +116,16 @@ class Nemesis:
         node.start()
         self.note("server killed", node.number, True)
         self.broken.discard(node.number)
-        self.at(SERVICE_S, self.keep_running, node)
+        self.killed.discard(node.number)
 
     def keep_running(self, node):
         """Does what ludusd.service has systemd do: a server that finds no engine when it starts ends."""
-        if node.number in self.broken:
-            return
-        if not node.runs():
-            node.start()
         self.at(SERVICE_S, self.keep_running, node)
+        if node.runs() or node.number in self.killed:
+            return
+        if node.process.returncode != 1:
+            self.crashes.append(f"server {node.number} ends with {node.process.returncode}")
+        node.start()
 
     def thaw_server(self, node):
         node.thaw()

@@ -219,6 +219,9 @@ static enum status claim_name(struct request *request, const char *name, const c
     struct player *player = players_find(&request->server->players, name);
     if (player == NULL)
         return STATUS_INTERNAL; /* forgotten since: too many came at once */
+    if (player->login > found->login)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "%s has come back on another connection since", player->name);
     keep_token(request, token);
     return come_back(request, player, found->login, bot);
 }
