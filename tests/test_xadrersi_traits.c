@@ -160,7 +160,7 @@ static enum result played_out(struct position position)
     while (xadrersi.outcome(&position).result == RESULT_NONE) {
         struct question question = {.game = &xadrersi,
                                     .position = position,
-                                    .limits = {INT64_MAX, INT_MAX, 1500},
+                                    .limits = {INT64_MAX, INT_MAX, 1500, 0},
                                     .rng = &rng,
                                     .stop = &stop};
         xadrersi.apply(&position, search_think(&question, &(struct skill){0}));
