@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, os.pardir, "crash"))
@@ -65,10 +66,12 @@ class Run:
         return crowd
 
     def end_crowd(self, crowd):
-        for node in self.lobby.nodes:
-            if not node.runs():
-                node.start()
-            node.wait()
+        end_s = time.monotonic() + CROWD_S
+        while not all([node.listens() for node in self.lobby.nodes]) and time.monotonic() < end_s:
+            for node in self.lobby.nodes:
+                if not node.runs():
+                    node.start()  # again, if it has found no engine
+            time.sleep(1)
         crowd.stdin.close()
         if (code := crowd.wait(CROWD_S)) != 0:
             raise RuntimeError(f"the crowd ends with {code}")
