@@ -250,21 +250,23 @@ def rule_clocks(told):
             continue
         times = record["times_ms"]
         for ply in range(1, len(times)):
-            passed = passed_ms(told, match, ply, (match, ply + 1))
+            servers = {said.node for said in told.moves.get((match, ply), ())}
+            passed = passed_ms(told, match, ply, (match, ply + 1), servers)
             if passed is not None and times[ply] > passed + CHARGED_MORE_MS:
                 yield f"match {match}: ply {ply} is charged {times[ply]} ms, at most {passed:.0f} passed"
         if record["reason"] == "timeout":
             yield from early_flag(told, match, record)
 
 
-def passed_ms(told, match, ply, key):
+def passed_ms(told, match, ply, key, servers):
     """Returns the time from the first time that the ply before was sent until anyone was told of `key`,
-    without the outages of the engine that servers can have noticed. None if nobody was told."""
+    without the outages of the engine that each of `servers` can have noticed. None if nobody was told."""
     sent = told.moves.get((match, ply - 1))
     if not sent or key not in told.first_told:
         return None
     since, until = sent[0].t, told.first_told[key]
-    away_s = sum(max(0, min(until, end) - max(since, start) - OUTAGE_UNSEEN_S) for start, end in told.outages)
+    away_s = min((sum(max(0, min(until, end) - max(since, start) - OUTAGE_UNSEEN_S)
+                      for start, end in told.outages[server]) for server in servers), default=0)
     return (until - since - away_s) * 1000
 
 
@@ -273,7 +275,7 @@ def early_flag(told, match, record):
     times, clock = record["times_ms"], record["clock"]
     own = [ply for ply in range(len(times)) if ply % 2 == loser]
     left = clock["base_ms"] + clock["increment_ms"] * len(own) - sum(times[ply] for ply in own if ply)
-    passed = passed_ms(told, match, len(times), (match, "over"))
+    passed = passed_ms(told, match, len(times), (match, "over"), told.outages)
     if passed is not None and passed + CHARGED_MORE_MS < left:
         yield f"match {match}: the flag fell after {passed:.0f} ms, there were {left} left"
 

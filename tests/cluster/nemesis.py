@@ -18,6 +18,21 @@ DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 SERVICE_S = 2  # until a server that has ended starts again
 
 
+def noticed(log, number):
+    """Yields the times (from, until) in which no primary could answer and server `number` was not stopped."""
+    away, stopped, since = False, False, None
+    for entry in log:
+        if entry["fault"] in OUTAGES:
+            away = not entry["ended"]
+        elif (entry["fault"], entry["what"]) == ("server stopped", number):
+            stopped = not entry["ended"]
+        if since is None and away and not stopped:
+            since = entry["t"]
+        elif since is not None and (stopped or not away):
+            yield since, entry["t"]
+            since = None
+
+
 class Nemesis:
     def __init__(self, lobby, rng, longest_stop_s=60.0, pause_s=(1.0, 6.0)):
         self.lobby, self.rng = lobby, rng
@@ -72,14 +87,8 @@ class Nemesis:
         self.file.flush()
 
     def outages(self):
-        """Returns the times (from, until) in which no primary could answer."""
-        found, since = [], None
-        for entry in self.log:
-            if entry["fault"] in OUTAGES:
-                if entry["ended"]:
-                    found.append((since, entry["t"]))
-                since = entry["t"]
-        return found
+        """Returns the outages of the engine that each server could notice, by the server's index."""
+        return {index: list(noticed(self.log, node.number)) for index, node in enumerate(self.lobby.nodes)}
 
     def choose(self, faults):
         return self.rng.choices(list(faults), faults.values())[0]

@@ -13,11 +13,11 @@ def read(path):
 
 class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
-    heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` are the
-    times (from, until) without an engine."""
+    heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` has
+    the times (from, until) without an engine at which a server ran, by server."""
 
-    def __init__(self, events, outages=()):
-        self.events, self.outages = events, outages
+    def __init__(self, events, outages=None):
+        self.events, self.outages = events, defaultdict(list, outages or {})
         self.said, self.states, self.lists, self.nodes = [], [], [], {}
         self.records, self.histories = defaultdict(list), defaultdict(list)
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves

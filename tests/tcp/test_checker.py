@@ -11,6 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [os.path.join(HERE, os.pardir, "cluster"), os.path.join(HERE, os.pardir, "crash")]
 import checker
 import glicko
+import nemesis
 from harness import Checks, build_folder
 from referee import Referee
 from told import Told
@@ -25,7 +26,7 @@ class Story:
     """A match between anna at server 0 and bob at server 1, as the crowd would write it down: `events`."""
 
     def __init__(self):
-        self.events, self.outages, self.t, self.ids = [], [], 0.0, 0
+        self.events, self.outages, self.t, self.ids = [], {}, 0.0, 0
         self.say(1, "anna", "hello anna", {"type": "ok", "cmd": "hello", "name": "anna", "token": "a" * 32})
         self.say(2, "bob", "hello bob", {"type": "ok", "cmd": "hello", "name": "bob", "token": "b" * 32})
         self.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
@@ -173,13 +174,17 @@ def overcharged(story):
     story.in_records(times_ms=[0, 1000, 2300])
 
 
-def charged_for_an_outage(story):
-    """The time between the second and the third move was ten seconds, and the engine was away."""
+def pause_before_third(story, server):
+    """Ten seconds pass before anna's second move, at server 0; `server` can see that the engine is away."""
     late = next(event["t"] for event in story.events if "a1b1" in event.get("say", ""))
     for event in story.events:
         event["t"] += 10 * (event["t"] >= late)
-    story.outages = [(late - 0.5, late + 9.5)]
+    story.outages = {server: [(late - 0.5, late + 9.5)]}
     story.in_records(times_ms=[0, 1000, 9500])
+
+
+def charged_for_an_outage(story):
+    pause_before_third(story, 0)
 
 
 def early_flag(story):
@@ -235,6 +240,21 @@ def each_violation(checks):
     checks.equal(set(PLANTED) | {"versions"}, set(check(Story(), [])), "rules with a violation")
 
 
+def an_outage_that_only_others_notice(checks):
+    story = Story()
+    pause_before_third(story, 1)
+    checks.equal(check(story, VERSIONS)["clocks"], [], "violations where the server of the move was stopped")
+
+
+def what_a_server_notices(checks):
+    """The engine is away from 1 to 4 and from 5 to 6, server 2 is stopped from 2 to 3."""
+    log = [{"t": t, "fault": fault, "what": what, "ended": ended} for t, fault, what, ended in (
+        (1, "primary killed", "one", False), (2, "server stopped", 2, False), (3, "server stopped", 2, True),
+        (4, "primary killed", "one", True), (5, "primary alone", "two", False), (6, "primary alone", "two", True))]
+    for number, times in ((1, [(1, 4), (5, 6)]), (2, [(1, 2), (3, 4), (5, 6)])):
+        checks.equal(list(nemesis.noticed(log, number)), times, f"outages that server {number} notices")
+
+
 def gaps_in_versions(checks):
     for rows in ([("7", "3", "1", "4")], [("7", "4", "2", "5")]):
         checks.equal(len(check(Story(), rows)["versions"]), 1, f"violations in {rows}")
@@ -247,5 +267,5 @@ def the_example_of_the_paper(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_checker").run([a_good_history, each_violation, gaps_in_versions,
-                                         the_example_of_the_paper]))
+    sys.exit(Checks("test_checker").run([a_good_history, each_violation, an_outage_that_only_others_notice,
+                                         what_a_server_notices, gaps_in_versions, the_example_of_the_paper]))
