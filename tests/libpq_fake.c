@@ -242,8 +242,8 @@ static bool run(PGconn *connection, const char *sql, const char *const *values, 
     connection->listens = connection->listens || strstr(sql, "LISTEN") != NULL;
     connection->silent =
         connection->silent || rule->how == LIBPQ_SILENCE || rule->how == LIBPQ_UNFLUSHED;
-    connection->unflushed = rule->how == LIBPQ_UNFLUSHED;
-    connection->unsynced = rule->how == LIBPQ_UNSYNCED;
+    connection->unflushed = connection->unflushed || rule->how == LIBPQ_UNFLUSHED;
+    connection->unsynced = connection->unsynced || rule->how == LIBPQ_UNSYNCED;
     connection->dead = connection->dead || rule->how == LIBPQ_UNSENT;
     if (connection->dead)
         return false;

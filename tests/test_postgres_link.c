@@ -221,6 +221,51 @@ static const struct {
     {"it breaks behind the statement", LIBPQ_UNSYNCED, "", "rows: 9", "rows: 9", true},
     {"silence", LIBPQ_SILENCE, "", "lost: no answer", "rows: 9", true}};
 
+/* As ask(), behind a statement that leads. */
+static void ask_led(struct stage *stage, const char *sql, bool again)
+{
+    const char *const values[] = {"2"};
+
+    link_lead(stage->link, "INSERT", values, 1);
+    link_lead(stage->link, sql, values, 1);
+    ask(stage, "SELECT then", again);
+}
+
+/* The same with a statement that leads: whatever is wrong with it breaks the connection. */
+static void lead_one(size_t i, bool again, bool later)
+{
+    struct stage stage;
+    const char *answer = again ? answers[i].again : answers[i].once;
+    char want[200];
+
+    check_about("%s, leading%s%s", answers[i].title, again ? ", asked again" : "",
+                later ? ", later" : "");
+    begin(&stage, "hostaddr=127.0.0.1");
+    libpq_answer("SELECT", LIBPQ_ROWS, "9;");
+    libpq_answer_next("SELECT first", 1, answers[i].how, answers[i].text);
+    if (!later)
+        pass(&stage, 0);
+    ask_led(&stage, "SELECT first", again);
+    CHECK(!link_is_idle(stage.link));
+    pass(&stage, 0);
+    pass(&stage, SILENCE_MS + 1);
+    CHECK_INT(stage.down, strncmp(answer, "rows", 4) != 0 || answers[i].breaks);
+    pass(&stage, 250);
+    CHECK(link_is_up(stage.link));
+    CHECK(link_is_idle(stage.link));
+    ask_led(&stage, "SELECT first", again);
+    work(&stage);
+    if (strncmp(answer, "rows", 4) == 0)
+        answer = "rows: 9";
+    snprintf(want, sizeof want, "%s, rows: 9", answer);
+    CHECK_TEXT(stage.answers, want);
+    CHECK_INT(libpq_sent("INSERT"), 0);
+    CHECK_INT(libpq_sent("BEGIN"), libpq_sent("SELECT first") + (answers[i].how == LIBPQ_UNKNOWN));
+    CHECK_TEXT(libpq_value("SELECT first", 0), "2");
+    CHECK_TEXT(libpq_value("SELECT then", 0), "1");
+    end(&stage);
+}
+
 /* Asks one question over a connection that is there, or that comes later, and one behind it. */
 static void ask_one(size_t i, bool again, bool later)
 {
@@ -249,8 +294,36 @@ static void ask_one(size_t i, bool again, bool later)
 static void test_answers(void)
 {
     for (size_t i = 0; i < LENGTH(answers); i++)
-        for (int ways = 0; ways < 4; ways++)
+        for (int ways = 0; ways < 4; ways++) {
             ask_one(i, ways & 1, ways & 2);
+            lead_one(i, ways & 1, ways & 2);
+        }
+}
+
+static void test_leader(void)
+{
+    struct stage stage;
+
+    check_about("what leads fails only what is asked behind it");
+    begin(&stage, "hostaddr=127.0.0.1");
+    pass(&stage, 0);
+    libpq_answer("SELECT then", LIBPQ_ERROR, "22012division by zero");
+    ask_led(&stage, "SELECT first", true);
+    ask(&stage, "SELECT 1", true);
+    work(&stage);
+    CHECK_TEXT(stage.answers, "failed: division by zero, rows");
+    CHECK_INT(stage.down, 0);
+    libpq_answer("SELECT first", LIBPQ_ERROR, "22012too early");
+    ask_led(&stage, "SELECT first", true);
+    ask(&stage, "SELECT 1", true);
+    work(&stage);
+    CHECK_TEXT(stage.why, "too early");
+    pass(&stage, 250);
+    CHECK_TEXT(stage.answers, "failed: division by zero, rows, failed: too early, rows");
+
+    check_about("a statement that leads nothing");
+    link_lead(stage.link, "SELECT 2", NULL, 0);
+    end(&stage);
 }
 
 static void test_breaks(void)
@@ -454,6 +527,7 @@ int main(void)
     test_connecting();
     test_hosts();
     test_answers();
+    test_leader();
     test_breaks();
     test_gate();
     test_many_statements();

@@ -73,7 +73,7 @@ class Bench:
         """Shows what each build achieves in each setup, all of them in turn."""
         with contextlib.ExitStack() as stack:
             lobbies = [[stack.enter_context(self.lobby(build, setup)) for build in self.builds] for setup in setups]
-            rounds = [[[self.measure(lobby, setup) for lobby in row] for row, setup in zip(lobbies, setups)]
+            rounds = [[[self.turn(lobby, setup) for lobby in row] for row, setup in zip(lobbies, setups)]
                       for _ in range(self.rounds)]
         for i, setup in enumerate(setups):
             for j, which in enumerate(("", " (the other build)")[:len(self.builds)]):
@@ -85,17 +85,31 @@ class Bench:
         """Yields the servers of a setup, and ends them."""
         folder = tempfile.mkdtemp(dir=self.folder)
         os.chmod(folder, 0o755)
-        lobby, throttles = Lobby(build, folder, setup.servers, relayed=False), []
+        lobby = Lobby(build, folder, setup.servers, relayed=False)
         try:
             lobby.start()
-            throttles = [Throttle(node.process.pid, setup.share) for node in lobby.nodes] if setup.share else []
-            self.way = throttles[0].way if throttles else self.way
             yield lobby
+        finally:
+            lobby.close()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def throttled(self, lobby, setup):
+        """Holds the servers to their share for one turn. When each of them gets it within a period is new in every
+        turn, as chance has it: two servers that wait for each other are not equally fast at all distances."""
+        throttles = []
+        try:
+            for node in lobby.nodes if setup.share else ():
+                throttles.append(Throttle(node.process.pid, setup.share))
+                self.way = throttles[0].way
+            yield
         finally:
             for throttle in throttles:
                 throttle.close()
-            lobby.close()
-            shutil.rmtree(folder, ignore_errors=True)
+
+    def turn(self, lobby, setup):
+        with self.throttled(lobby, setup):
+            return self.measure(lobby, setup)
 
     def measure(self, lobby, setup):
         addresses = [lobby.nodes[number].address for number in setup.at]

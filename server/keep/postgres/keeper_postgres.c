@@ -268,7 +268,7 @@ static void close_keeper(struct keeper *keeper)
         close(postgres->poller);
     call_release(&postgres->call);
     buffer_release(&postgres->to_read);
-    buffer_release(&postgres->let_go);
+    free(postgres->let_go);
     postgres_forget_tells(postgres);
     engine_address_free(postgres->address);
     free(postgres);

@@ -121,8 +121,8 @@ struct postgres {
     bool opens_known;      /* others have told of a match that this server is opening */
     struct buffer to_read; /* the numbers of held matches that are to be read, "{1,2"; "": none */
     bool reading;          /* held matches are being read */
-    struct buffer let_go;  /* the numbers of matches that are held no more, but registered */
-    int let_go_count;
+    int64_t *let_go;       /* owned: numbers of matches that are held no more, but registered */
+    int let_go_count, let_go_room;
     bool numbers_asked, ids_asked;
     struct tells tells; /* that wait */
     bool urgent;        /* they do not wait for more */
@@ -186,9 +186,8 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
 void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
                          answer_taker *taker, void *context);
 
-/* Undoes the registration for matches that were let go. One that is asked for later stays; one
- * whose match is held again since, as it was asked for before, is renewed with all others in time.
- */
+/* Undoes the registration for matches that were let go, unless one of them may just be asked for
+ * again. */
 void postgres_unregister(struct postgres *postgres);
 
 /* For postgres_look.c */

@@ -58,15 +58,18 @@ void postgres_ask_matches(struct postgres *postgres, const char *which, const ch
 void postgres_unregister(struct postgres *postgres)
 {
     struct number_text node = number_text(postgres->nodes.own);
+    struct buffer numbers = {0};
 
-    if (postgres->let_go_count == 0)
+    if (postgres->let_go_count == 0 || !link_is_idle(postgres->reader))
         return;
-    const char *const values[] = {node.text, array_end(&postgres->let_go)};
+    for (int i = 0; i < postgres->let_go_count; i++)
+        array_add(&numbers, postgres->let_go[i]);
+    const char *const values[] = {node.text, array_end(&numbers)};
     link_ask(postgres->reader,
              "DELETE FROM interest WHERE node = $1 AND match = ANY ($2::bigint[])", values, 2,
              false, postgres_ignore, NULL);
-    postgres->let_go.length = 0;
     postgres->let_go_count = 0;
+    buffer_release(&numbers);
 }
 
 void postgres_look_after(struct postgres *postgres, const char *which, const char *value,
@@ -80,11 +83,8 @@ void postgres_look_after(struct postgres *postgres, const char *which, const cha
              "INSERT INTO interest (match, node) SELECT m.number, $2 FROM match m WHERE %s"
              " ON CONFLICT DO NOTHING",
              which);
-    link_gather(postgres->reader, true);
-    postgres_unregister(postgres);
-    link_ask(postgres->reader, sql, values, 2, true, postgres_ignore, NULL);
+    link_lead(postgres->reader, sql, values, 2);
     postgres_ask_matches(postgres, which, value, taker, context);
-    link_gather(postgres->reader, false);
 }
 
 void postgres_answer(struct postgres *postgres, struct look_up *look_up, enum look_up_state state)

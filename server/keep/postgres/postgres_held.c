@@ -14,11 +14,34 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
     return held;
 }
 
+/* Has the registration for a match undone soon, with others. */
+static void let_go_later(struct postgres *postgres, int64_t number)
+{
+    if (postgres->let_go_count == postgres->let_go_room) {
+        postgres->let_go_room += LET_GO_MOST;
+        postgres->let_go =
+            xrealloc(postgres->let_go, (size_t)postgres->let_go_room * sizeof *postgres->let_go);
+    }
+    postgres->let_go[postgres->let_go_count++] = number;
+}
+
+/* A match that was let go is here again before its registration was undone. */
+static void keep_registered(struct postgres *postgres, int64_t number)
+{
+    int kept = 0;
+
+    for (int i = 0; i < postgres->let_go_count; i++)
+        if (postgres->let_go[i] != number)
+            postgres->let_go[kept++] = postgres->let_go[i];
+    postgres->let_go_count = kept;
+}
+
 void postgres_hold(void *context, struct table *table)
 {
     struct postgres *postgres = context;
     struct held *held = xcalloc(1, sizeof *held);
 
+    keep_registered(postgres, table->number);
     held->number = table->number;
     held->table = table;
     HASH_ADD(hh, postgres->held, number, sizeof held->number, held);
@@ -34,14 +57,7 @@ static void let_go_unplayed(struct postgres *postgres, int64_t number)
              values, 2, false, postgres_ignore, NULL);
 }
 
-/* Has the registration for a match undone soon, with others. */
-static void let_go_later(struct postgres *postgres, int64_t number)
-{
-    array_add(&postgres->let_go, number);
-    postgres->let_go_count++;
-}
-
-/* What is over hardly changes any more: that it is registered can wait until there is more. */
+/* That it is registered can wait until there is more. */
 void postgres_let_go(void *context, struct table *table)
 {
     struct postgres *postgres = context;
@@ -56,7 +72,7 @@ void postgres_let_go(void *context, struct table *table)
         return;
     }
     let_go_later(postgres, table->number);
-    if (table->match.status != MATCH_OVER || postgres->let_go_count >= LET_GO_MOST)
+    if (postgres->let_go_count >= LET_GO_MOST)
         postgres_unregister(postgres);
 }
 

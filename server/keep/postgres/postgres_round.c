@@ -121,9 +121,9 @@ void postgres_make_round(struct postgres *postgres)
     postgres->ticks++;
     if (!postgres->following)
         return;
+    postgres_unregister(postgres);
     postgres_ask_numbers(postgres);
     postgres_read_behind(postgres);
-    postgres_unregister(postgres);
     sweep(postgres);
     postgres_read_nodes(postgres);
     tell_self(postgres);

@@ -2,14 +2,11 @@
 
 #include <errno.h>
 #include <libpq-fe.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/queue.h>
-#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -17,12 +14,18 @@
 
 enum { CONNECT_AGAIN_MS = 200, LASTED_MS = 1000, EVENTS_MAX = 8, PREPARED_MAX = 64 };
 
-struct ask {
+struct statement {
     char *sql;
     char *values[LINK_VALUES_MAX];
     int count;
+};
+
+struct ask {
+    struct statement statement;
+    struct statement *leader; /* owned; committed before it is run; NULL: none */
+    int leads;                /* results of the leader that are to come */
     bool again, answered;
-    bool prepares; /* its first result is that of preparing it */
+    bool prepares; /* its next result is that of preparing it */
     answer_taker *taker;
     void *context;
     STAILQ_ENTRY(ask) next;
@@ -50,15 +53,39 @@ struct link {
     uint32_t wanted;              /* events that the poller waits for */
     int descriptor;               /* that it waits at; -1: none */
     struct asks sent, unsent;     /* in order */
+    struct statement *leader;     /* of what is asked next; owned, NULL: none */
     char *prepared[PREPARED_MAX]; /* owned: statements that the connection knows as s0, s1 ... */
     int prepared_count;
 };
 
+static void statement_set(struct statement *statement, const char *sql, const char *const *values,
+                          int count)
+{
+    statement->sql = xstrdup(sql);
+    statement->count = count;
+    for (int i = 0; i < count; i++)
+        if (values[i] != NULL)
+            statement->values[i] = xstrdup(values[i]);
+}
+
+static void statement_release(struct statement *statement)
+{
+    for (int i = 0; i < statement->count; i++)
+        free(statement->values[i]);
+    free(statement->sql);
+}
+
+static void leader_free(struct statement *leader)
+{
+    if (leader != NULL)
+        statement_release(leader);
+    free(leader);
+}
+
 static void ask_free(struct ask *ask)
 {
-    for (int i = 0; i < ask->count; i++)
-        free(ask->values[i]);
-    free(ask->sql);
+    leader_free(ask->leader);
+    statement_release(&ask->statement);
     free(ask);
 }
 
@@ -124,6 +151,7 @@ void link_free(struct link *link)
     forget_prepared(link);
     asks_free(&link->sent);
     asks_free(&link->unsent);
+    leader_free(link->leader);
     free(link->greeting);
     free(link);
 }
@@ -131,6 +159,11 @@ void link_free(struct link *link)
 bool link_is_up(const struct link *link)
 {
     return link->state == LINK_UP;
+}
+
+bool link_is_idle(const struct link *link)
+{
+    return STAILQ_EMPTY(&link->sent) && STAILQ_EMPTY(&link->unsent);
 }
 
 /* Has the poller wait for these events at the socket, which libpq may have replaced. */
@@ -227,22 +260,22 @@ static void flush(struct link *link)
         want(link, EPOLLIN | (left > 0 ? EPOLLOUT : 0));
 }
 
-/* Finds or makes the number under which the connection knows a statement: planning some takes
+/* Finds or makes the number under which the connection knows a statement, as planning some takes
  * longer than running them. -1: there are too many. */
-static int prepare(struct link *link, struct ask *ask)
+static int prepare(struct link *link, const char *sql, bool *prepares)
 {
     char name[16];
     int number = 0;
 
-    while (number < link->prepared_count && strcmp(link->prepared[number], ask->sql) != 0)
+    while (number < link->prepared_count && strcmp(link->prepared[number], sql) != 0)
         number++;
     if (number < link->prepared_count)
         return number;
     snprintf(name, sizeof name, "s%d", number);
-    if (number == PREPARED_MAX || PQsendPrepare(link->connection, name, ask->sql, 0, NULL) != 1)
+    if (number == PREPARED_MAX || PQsendPrepare(link->connection, name, sql, 0, NULL) != 1)
         return -1;
-    link->prepared[link->prepared_count++] = xstrdup(ask->sql);
-    ask->prepares = true;
+    link->prepared[link->prepared_count++] = xstrdup(sql);
+    *prepares = true;
     return number;
 }
 
@@ -254,19 +287,43 @@ static void unprepare(struct link *link, const char *sql)
             link->prepared[i][0] = '\0';
 }
 
-static bool send_ask(struct link *link, struct ask *ask)
+/* Sets whether the first result is that of preparing it. */
+static bool send_statement(struct link *link, const struct statement *statement, bool *prepares)
 {
-    const char *const *values = (const char *const *)ask->values;
+    const char *const *values = (const char *const *)statement->values;
     char name[16];
 
-    ask->prepares = false;
-    int number = prepare(link, ask);
+    *prepares = false;
+    int number = prepare(link, statement->sql, prepares);
     snprintf(name, sizeof name, "s%d", number);
-    int good = number >= 0
-                   ? PQsendQueryPrepared(link->connection, name, ask->count, values, NULL, NULL, 0)
-                   : PQsendQueryParams(link->connection, ask->sql, ask->count, NULL, values, NULL,
-                                       NULL, 0);
-    return good == 1 && PQpipelineSync(link->connection) == 1;
+    int good = number >= 0 ? PQsendQueryPrepared(link->connection, name, statement->count, values,
+                                                 NULL, NULL, 0)
+                           : PQsendQueryParams(link->connection, statement->sql, statement->count,
+                                               NULL, values, NULL, NULL, 0);
+    return good == 1;
+}
+
+/* Sends the leader as a transaction of its own. */
+static bool send_leader(struct link *link, struct ask *ask)
+{
+    const struct statement begin = {.sql = "BEGIN"}, commit = {.sql = "COMMIT"};
+    const struct statement *const all[] = {&begin, ask->leader, &commit};
+    bool prepares;
+
+    ask->leads = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!send_statement(link, all[i], &prepares))
+            return false;
+        ask->leads += 1 + prepares;
+    }
+    return true;
+}
+
+static bool send_ask(struct link *link, struct ask *ask)
+{
+    return (ask->leader == NULL || send_leader(link, ask)) &&
+           send_statement(link, &ask->statement, &ask->prepares) &&
+           PQpipelineSync(link->connection) == 1;
 }
 
 /* Sends the first ask that is not sent. False when the connection fails. */
@@ -302,10 +359,9 @@ void link_ask(struct link *link, const char *sql, const char *const *values, int
 {
     struct ask *ask = xcalloc(1, sizeof *ask);
 
-    ask->sql = xstrdup(sql);
-    for (ask->count = 0; ask->count < count; ask->count++)
-        if (values[ask->count] != NULL)
-            ask->values[ask->count] = xstrdup(values[ask->count]);
+    statement_set(&ask->statement, sql, values, count);
+    ask->leader = link->leader;
+    link->leader = NULL;
     ask->again = again;
     ask->taker = taker;
     ask->context = context;
@@ -315,16 +371,26 @@ void link_ask(struct link *link, const char *sql, const char *const *values, int
         want(link, EPOLLIN | (PQflush(link->connection) != 0 ? EPOLLOUT : 0));
 }
 
-/* A query would be a packet, as libpq sends whenever an answer is to be synchronized. */
-void link_gather(struct link *link, bool gathers)
+void link_lead(struct link *link, const char *sql, const char *const *values, int count)
 {
-    int corks = gathers;
-
-    if (link->state == LINK_UP) /* fails on a socket without packets, which does not matter */
-        setsockopt(PQsocket(link->connection), IPPROTO_TCP, TCP_CORK, &corks, sizeof corks);
+    leader_free(link->leader);
+    link->leader = xcalloc(1, sizeof *link->leader);
+    statement_set(link->leader, sql, values, count);
 }
 
-/* Takes one result. False when the connection is gone. */
+/* Takes a result of the leader. False if it failed: then its transaction is still open. */
+static bool take_led(struct ask *ask, const struct answer *answer)
+{
+    if (answer->state == ANSWER_ROWS) {
+        ask->leads--;
+        return true;
+    }
+    ask->answered = true;
+    ask->taker(ask->context, answer);
+    return false;
+}
+
+/* Takes one result. False when the connection is gone, or is to go. */
 static bool take(struct link *link, PGresult *result)
 {
     struct ask *ask = STAILQ_FIRST(&link->sent);
@@ -340,14 +406,16 @@ static bool take(struct link *link, PGresult *result)
     const struct answer answer = answer_read(result);
     if (ask->answered)
         return true; /* what follows a failure */
+    if (answer.state == ANSWER_FAILED && answer_is_last(result))
+        return false;
+    if (ask->leads > 0)
+        return take_led(ask, &answer);
     if (ask->prepares && answer.state == ANSWER_ROWS) {
         ask->prepares = false;
         return true;
     }
     if (ask->prepares)
-        unprepare(link, ask->sql);
-    if (answer.state == ANSWER_FAILED && answer_is_last(result))
-        return false;
+        unprepare(link, ask->statement.sql);
     ask->answered = true;
     ask->taker(ask->context, &answer);
     return true;

@@ -39,6 +39,9 @@ void link_free(struct link *link);
 
 bool link_is_up(const struct link *link);
 
+/* Whether all that was asked is answered. */
+bool link_is_idle(const struct link *link);
+
 enum { LINK_VALUES_MAX = 18 };
 
 /* Sends a statement with values for $1, $2 ..., copied; NULL is null. `taker` gets the answer
@@ -46,8 +49,9 @@ enum { LINK_VALUES_MAX = 18 };
 void link_ask(struct link *link, const char *sql, const char *const *values, int count, bool again,
               answer_taker *taker, void *context);
 
-/* Holds back what is asked from now on, so that it goes in one packet; false: sends it. */
-void link_gather(struct link *link, bool gathers);
+/* Has a statement run and committed before the one that is asked next, in the same packet. It is
+ * sent again with that one. If it fails, that is the answer, and the connection breaks. */
+void link_lead(struct link *link, const char *sql, const char *const *values, int count);
 
 /* Does what can be done now. */
 void link_work(struct link *link, int64_t now_ms);
