@@ -389,6 +389,10 @@ static void test_let_go(void)
     CHECK(!stage_say(&stage, &stage.anna, "watch 3002"));
     stage_pass(&stage, 1000);
     CHECK_INT(libpq_sent(undone), 4);
+    for (int i = 0; i < 30; i++)
+        stage_pass(&stage, 1000);
+    CHECK_TEXT(libpq_value(undone, 1), "{3001,3002}");
+    CHECK_INT(libpq_sent(undone), 5);
     stage_end(&stage);
 }
 
