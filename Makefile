@@ -61,8 +61,8 @@ SERVER_CORE := $(filter-out server/main.c server/boot/listen.c $(patsubst %,serv
                 beacon_listener),$(SERVER)) $(PACKED)
 BOT_CORE    := $(filter-out client/bot/main.c,$(BOT))
 
-# The rules, the search of the bots, what measures, and the rooms of the server that each line passes.
-$(patsubst %,$(BUILD)/obj/%/%.o,common server/base server/net server/wire client/bot tests/bench): LEVEL = 2
+# The rules, the search of the bots, the server, and what measures it.
+$(patsubst %,$(BUILD)/obj/%/%.o,common server client/bot tests/bench): LEVEL = 2
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
 # ludusd, and with the objects of the bots, which are not counted, from this folder.
