@@ -22,7 +22,7 @@ size_t number_format(uint64_t value, char *text)
 {
     size_t length = 1;
 
-    for (uint64_t rest = value; rest >= 10; rest /= 10)
+    for (uint64_t limit = 10; length < NUMBER_DIGITS_MAX && value >= limit; limit *= 10)
         length++;
     for (size_t at = length; at > 0; value /= 10)
         text[--at] = (char)('0' + value % 10);

@@ -124,7 +124,11 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
 /* Writes the length of a run of empty squares, if there is one, and returns what follows it. */
 static char *put_run(char *at, int run)
 {
-    return run > 0 ? at + number_format((uint64_t)run, at) : at;
+    if (run >= 10)
+        return at + number_format((uint64_t)run, at);
+    if (run > 0)
+        *at++ = (char)('0' + run);
+    return at;
 }
 
 /* Writes the squares of a rank without a final NUL, and returns what follows them. */
@@ -132,13 +136,14 @@ static char *put_rank(char *at, const char *cells, int width)
 {
     int run = 0;
 
-    for (int file = 0; file < width; file++) {
-        if (cells[file] == '.') {
+    for (const char *end = cells + width; cells < end; cells++) {
+        if (*cells == '.') {
             run++;
             continue;
         }
-        at = put_run(at, run);
-        *at++ = cells[file];
+        if (run > 0)
+            at = put_run(at, run);
+        *at++ = *cells;
         run = 0;
     }
     return put_run(at, run);

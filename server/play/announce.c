@@ -90,23 +90,25 @@ static struct session *audience_next(struct audience *audience)
     return session;
 }
 
-/* Sends the state to those of the audience who read one format. The part that all of them see is
- * written once; the receiver's own part follows it, and is written again where the next one sees
- * something else. */
-static void send_states(struct server *server, struct audience audience, bool text)
+/* Sends the state to those of the audience who read one format; returns whether there are others.
+ * The part that all of them see is written once; the receiver's own part follows it, and is written
+ * again where the next one sees something else. */
+static bool send_states(struct server *server, struct audience audience, bool text)
 {
     const struct wire wire = {.out = &server->event, .text = text};
     struct instant instant = server_instant(server);
     const struct table *table = audience.table;
     size_t common_length = 0;
     unsigned seats = SEATS_NONE;
-    bool no_legal = false;
+    bool no_legal = false, others = false;
 
     for (struct session *session; (session = audience_next(&audience)) != NULL;) {
         unsigned own_seats = table_seats_of(table, session->player);
         bool first = common_length == 0;
-        if (session->text != text)
+        if (session->text != text) {
+            others = true;
             continue;
+        }
         if (first) {
             wire.out->length = 0;
             wire_state_common(&wire, &instant, table);
@@ -120,14 +122,15 @@ static void send_states(struct server *server, struct audience audience, bool te
         }
         session_send(session, &wire);
     }
+    return others;
 }
 
 void announce_state(struct server *server, const struct table *table, bool challenged)
 {
     const struct audience audience = {.table = table, .challenged = challenged};
 
-    send_states(server, audience, false);
-    send_states(server, audience, true);
+    if (send_states(server, audience, false))
+        send_states(server, audience, true);
 }
 
 /* An event on its way to many. Write it to `wire` each time that news_next() is true. */

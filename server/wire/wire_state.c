@@ -79,7 +79,7 @@ static void write_player(struct buffer *json, const struct instant *instant,
         return;
     }
     json_open(json, color, '{');
-    json_word(json, "name", player->name); /* names need no escapes */
+    json_quoted(json, "name", player->name, strlen(player->name)); /* names need no escapes */
     json_bool(json, "bot", player->bot);
     write_rating(json, player, &seat->table->match, variant);
     json_bool(json, "online", player->here);
