@@ -255,6 +255,7 @@ static bool run(PGconn *connection, const char *sql, const char *const *values, 
         push(connection, result_new(PGRES_PIPELINE_ABORTED));
     else
         push(connection, make_answer(rule, values));
+    connection->aborted = connection->aborted || rule->how == LIBPQ_ERROR;
     push_end(connection);
     return true;
 }
@@ -416,10 +417,15 @@ int PQsendPrepare(PGconn *connection, const char *name, const char *sql, int cou
     if (name[0] != 's' || number < 0 || number >= PREPARED_MAX ||
         connection->prepared[number] != NULL)
         abort();
-    connection->aborted = rule->how == LIBPQ_UNKNOWN;
+    if (connection->aborted)
+        push(connection, result_new(PGRES_PIPELINE_ABORTED));
+    else if (rule->how == LIBPQ_UNKNOWN)
+        push(connection, error_new(rule->text));
+    else
+        push(connection, result_new(PGRES_COMMAND_OK));
+    connection->aborted = connection->aborted || rule->how == LIBPQ_UNKNOWN;
     if (!connection->aborted)
         connection->prepared[number] = xstrdup(sql);
-    push(connection, connection->aborted ? error_new(rule->text) : result_new(PGRES_COMMAND_OK));
     push_end(connection);
     return 1;
 }
@@ -437,6 +443,7 @@ int PQsendQueryPrepared(PGconn *connection, const char *name, int count, const c
 
 int PQpipelineSync(PGconn *connection)
 {
+    libpq.syncs++;
     connection->aborted = false;
     connection->dead = connection->dead || connection->unsynced;
     push(connection, result_new(PGRES_PIPELINE_SYNC));

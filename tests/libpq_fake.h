@@ -34,6 +34,7 @@ struct libpq_fake {
     int64_t now_us;   /* the time of tally_now_us() */
     int64_t step_us;  /* by which it goes on whenever it is asked for */
     int connects;     /* attempts so far */
+    int syncs;        /* of pipelines so far */
 };
 extern struct libpq_fake libpq;
 

@@ -229,6 +229,7 @@ static void ask_led(struct stage *stage, const char *sql, bool again)
     link_lead(stage->link, "INSERT", values, 1);
     link_lead(stage->link, sql, values, 1);
     ask(stage, "SELECT then", again);
+    link_send(stage->link);
 }
 
 /* The same with a statement that leads: whatever is wrong with it breaks the connection. */
@@ -323,6 +324,73 @@ static void test_leader(void)
 
     check_about("a statement that leads nothing");
     link_lead(stage.link, "SELECT 2", NULL, 0);
+    end(&stage);
+}
+
+/* As ask_led(), for what waits to go with others. */
+static void ask_with_others(struct stage *stage, const char *sql)
+{
+    link_lead(stage->link, "INSERT", NULL, 0);
+    ask(stage, sql, true);
+}
+
+static void test_together(void)
+{
+    struct stage stage;
+
+    check_about("what waits goes together, and comes back together");
+    begin(&stage, "hostaddr=127.0.0.1");
+    pass(&stage, 0);
+    libpq_answer("SELECT 1", LIBPQ_ROWS, "1;");
+    libpq_answer("SELECT 2", LIBPQ_ROWS, "2;");
+    libpq_answer("SELECT 3", LIBPQ_ROWS, "3;");
+    for (int round = 0; round < 2; round++) {
+        ask_with_others(&stage, "SELECT 1");
+        ask_with_others(&stage, "SELECT 2");
+        ask_with_others(&stage, "SELECT 3");
+        CHECK_INT(libpq_sent("SELECT"), 3 * round);
+        link_send(stage.link);
+        CHECK_INT(libpq_sent("SELECT"), 3 * round + 3);
+        CHECK_INT(libpq.syncs, round + 1);
+        CHECK(!link_is_idle(stage.link));
+        work(&stage);
+        CHECK(link_is_idle(stage.link));
+    }
+    CHECK_TEXT(stage.answers, "rows: 1, rows: 2, rows: 3, rows: 1, rows: 2, rows: 3");
+
+    check_about("it is sent when something else is asked, or the connection works");
+    stage.answers[0] = '\0';
+    ask_with_others(&stage, "SELECT 1");
+    ask(&stage, "SELECT 2", true);
+    CHECK_INT(libpq.syncs, 4);
+    ask_with_others(&stage, "SELECT 3");
+    work(&stage);
+    CHECK_TEXT(stage.answers, "rows: 1, rows: 2, rows: 3");
+    end(&stage);
+}
+
+/* How the second of three that go together fails, and how the third is answered then. */
+static void fail_together(size_t i)
+{
+    struct stage stage;
+    char want[200];
+
+    check_about("%s, between two others", answers[i].title);
+    begin(&stage, "hostaddr=127.0.0.1");
+    pass(&stage, 0);
+    libpq_answer("SELECT", LIBPQ_ROWS, "9;");
+    libpq_answer_next("SELECT 2", 1, answers[i].how, answers[i].text);
+    ask_with_others(&stage, "SELECT 1");
+    ask_with_others(&stage, "SELECT 2");
+    ask_with_others(&stage, "SELECT 3");
+    link_send(stage.link);
+    pass(&stage, 0);
+    pass(&stage, SILENCE_MS + 1);
+    pass(&stage, 250);
+    snprintf(want, sizeof want, "rows: 9, %s, rows: 9", answers[i].again);
+    CHECK_TEXT(stage.answers, want);
+    CHECK_INT(stage.down, strncmp(answers[i].again, "rows", 4) != 0 || answers[i].breaks);
+    CHECK(link_is_idle(stage.link));
     end(&stage);
 }
 
@@ -528,6 +596,9 @@ int main(void)
     test_hosts();
     test_answers();
     test_leader();
+    test_together();
+    for (size_t i = 0; i < LENGTH(answers); i++)
+        fail_together(i);
     test_breaks();
     test_gate();
     test_many_statements();

@@ -68,6 +68,53 @@ static void test_questions(void)
     }
 }
 
+/* Has all three ask for a match in one turn of the loop. */
+static void ask_together(struct stage *stage)
+{
+    libpq_forget_sent();
+    int syncs = libpq.syncs;
+    say(&stage->anna, "state 77");
+    say(&stage->carl, "state 78");
+    say(&stage->eve, "state 79");
+    CHECK_INT(libpq_sent("WHERE m.number = $1::text"), 0);
+    server_end_turn(&stage->server);
+    CHECK_INT(libpq_sent("SELECT m.number, concat"), 3);
+    CHECK_INT(libpq_sent("INSERT INTO interest"), 3);
+    CHECK_INT(libpq.syncs, syncs + 1);
+}
+
+static void test_together(void)
+{
+    static struct stage stage;
+
+    check_about("what is looked up in a turn of the loop goes together");
+    stage_begin(&stage);
+    ask_together(&stage);
+    stage_work(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "state 77"));
+    GETS(stage.anna, "unknown-match");
+    CHECK(stage_say(&stage, &stage.carl, "state 78"));
+    GETS(stage.carl, "unknown-match");
+    CHECK(stage_say(&stage, &stage.eve, "state 79"));
+    GETS(stage.eve, "unknown-match");
+    stage_end(&stage);
+
+    check_about("only the one that fails does so");
+    stage_begin(&stage);
+    libpq_answer_next("SELECT m.number, concat", 1, LIBPQ_ERROR, "XX000broken");
+    ask_together(&stage);
+    stage_work(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "state 77"));
+    GETS(stage.anna, "internal");
+    stage_pass(&stage, 250);
+    stage_pass(&stage, 250);
+    CHECK(stage_say(&stage, &stage.carl, "state 78"));
+    GETS(stage.carl, "unknown-match");
+    CHECK(stage_say(&stage, &stage.eve, "state 79"));
+    GETS(stage.eve, "unknown-match");
+    stage_end(&stage);
+}
+
 /* Takes all numbers of matches that the server has. */
 static void use_up_numbers(struct stage *stage)
 {
@@ -238,6 +285,7 @@ static void test_totals(void)
 int main(void)
 {
     test_questions();
+    test_together();
     test_numbers();
     test_claims();
     test_totals();

@@ -112,6 +112,8 @@ struct keeper_kind {
     /* The descriptor that is readable when work() has something to do; the same all the time. */
     int (*descriptor)(const struct keeper *keeper);
     void (*work)(struct keeper *keeper, int64_t now_ms);
+    /* The loop's turn ends: what was looked up during it is asked for at once. */
+    void (*end_turn)(struct keeper *keeper);
     /* Whether the engine has answered lately. If not, this server may count as dead, and what it
      * has in memory may be old: lines have to wait for health(). */
     bool (*is_current)(const struct keeper *keeper);

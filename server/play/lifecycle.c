@@ -74,6 +74,8 @@ void server_end_turn(struct server *server)
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);
+    if (server->keeper->kind->end_turn != NULL)
+        server->keeper->kind->end_turn(server->keeper);
 }
 
 static void tick_session(struct server *server, struct session *session)

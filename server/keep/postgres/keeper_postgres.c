@@ -28,7 +28,8 @@ enum {
     " SET enable_seqscan = off"
 /* A batch has few rows of each table. */
 #define WRITER_GREETING                                                                            \
-    GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
+    GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = "   \
+             "off"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {
@@ -73,6 +74,12 @@ static void end_work(struct postgres *postgres)
     postgres->working = false;
     postgres_read_held(postgres);
     postgres_tell_waiting(postgres);
+    link_send(postgres->reader);
+}
+
+static void end_turn(struct keeper *keeper)
+{
+    link_send(postgres_of(keeper)->reader);
 }
 
 static void tick(struct keeper *keeper, int64_t now_ms)
@@ -298,6 +305,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
                                             .offer_seek = postgres_offer_seek,
                                             .descriptor = descriptor,
                                             .work = work,
+                                            .end_turn = end_turn,
                                             .is_current = is_current,
                                             .silence_ms = silence_ms,
                                             .tick = tick};

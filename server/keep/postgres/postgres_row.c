@@ -188,7 +188,8 @@ static struct identity read_identity(struct words *words)
     identity.bot = read_bool(words);
     identity.seen_s = words_integer(words);
     words_text(words, hash, sizeof hash);
-    for (size_t i = 0; i < TOKEN_HASH_BYTES && strlen(hash) == sizeof hash - 1; i++)
+    bool whole = strlen(hash) == sizeof hash - 1;
+    for (size_t i = 0; i < TOKEN_HASH_BYTES && whole; i++)
         identity.token_hash[i] =
             (unsigned char)(hex_value(hash[2 * i]) << 4 | hex_value(hash[2 * i + 1]));
     return identity;

@@ -14,8 +14,17 @@
 
 enum { CONNECT_AGAIN_MS = 200, LASTED_MS = 1000, EVENTS_MAX = 8, PREPARED_MAX = 64 };
 
+/* A statement that is asked again and again: planning some takes longer than running them. */
+struct prepared {
+    char *sql; /* owned */
+    size_t length;
+    char name[8];    /* under which a connection knows it */
+    bool is_current; /* this connection does */
+};
+
 struct statement {
-    char *sql;
+    struct prepared *prepared; /* borrowed; NULL: there are too many */
+    char *sql;                 /* owned; not used if it is prepared */
     char *values[LINK_VALUES_MAX];
     int count;
 };
@@ -25,7 +34,8 @@ struct ask {
     struct statement *leader; /* owned; committed before it is run; NULL: none */
     int leads;                /* results of the leader that are to come */
     bool again, answered;
-    bool prepares; /* its next result is that of preparing it */
+    bool prepares;  /* its next result is that of preparing it */
+    bool continued; /* the next one follows without a sync in between */
     answer_taker *taker;
     void *context;
     STAILQ_ENTRY(ask) next;
@@ -50,18 +60,37 @@ struct link {
     int64_t up_ms;    /* since when it is up */
     int64_t since_ms; /* since when something that was begun is not done; 0: nothing is */
     int64_t now_ms;
-    uint32_t wanted;              /* events that the poller waits for */
-    int descriptor;               /* that it waits at; -1: none */
-    struct asks sent, unsent;     /* in order */
-    struct statement *leader;     /* of what is asked next; owned, NULL: none */
-    char *prepared[PREPARED_MAX]; /* owned: statements that the connection knows as s0, s1 ... */
+    uint32_t wanted;          /* events that the poller waits for */
+    int descriptor;           /* that it waits at; -1: none */
+    struct asks sent, unsent; /* in order */
+    struct statement *leader; /* of what is asked next; owned, NULL: none */
+    struct prepared prepared[PREPARED_MAX];
     int prepared_count;
 };
 
-static void statement_set(struct statement *statement, const char *sql, const char *const *values,
-                          int count)
+/* Finds a statement, or adds it. NULL: there are too many. */
+static struct prepared *find_prepared(struct link *link, const char *sql)
 {
-    statement->sql = xstrdup(sql);
+    size_t length = strlen(sql);
+    int count = link->prepared_count;
+
+    for (struct prepared *all = link->prepared, *each = all; each < all + count; each++)
+        if (each->length == length && memcmp(each->sql, sql, length) == 0)
+            return each;
+    if (count == PREPARED_MAX)
+        return NULL;
+    struct prepared *prepared = &link->prepared[link->prepared_count++];
+    prepared->sql = xstrdup(sql);
+    prepared->length = length;
+    snprintf(prepared->name, sizeof prepared->name, "s%d", count);
+    return prepared;
+}
+
+static void statement_set(struct statement *statement, struct link *link, const char *sql,
+                          const char *const *values, int count)
+{
+    statement->prepared = find_prepared(link, sql);
+    statement->sql = statement->prepared == NULL ? xstrdup(sql) : NULL;
     statement->count = count;
     for (int i = 0; i < count; i++)
         if (values[i] != NULL)
@@ -135,12 +164,6 @@ struct link *link_new(const struct engine_address *address, int poller, const ch
     return link;
 }
 
-static void forget_prepared(struct link *link)
-{
-    while (link->prepared_count > 0)
-        free(link->prepared[--link->prepared_count]);
-}
-
 void link_free(struct link *link)
 {
     if (link == NULL)
@@ -148,10 +171,11 @@ void link_free(struct link *link)
     PQfinish(link->connection);
     if (link->timer >= 0)
         close(link->timer);
-    forget_prepared(link);
     asks_free(&link->sent);
     asks_free(&link->unsent);
     leader_free(link->leader);
+    while (link->prepared_count > 0)
+        free(link->prepared[--link->prepared_count].sql);
     free(link->greeting);
     free(link);
 }
@@ -221,7 +245,8 @@ void link_break(struct link *link, const char *why)
     const struct answer lost = answer_lost(why); /* `why` may be the connection's */
     PQfinish(link->connection);                  /* its socket leaves the poller as it is closed */
     link->connection = NULL;
-    forget_prepared(link);
+    for (int i = 0; i < link->prepared_count; i++)
+        link->prepared[i].is_current = false;
     if (link->state != LINK_UP)
         link->host++;
     plan_to_connect(link);
@@ -260,53 +285,28 @@ static void flush(struct link *link)
         want(link, EPOLLIN | (left > 0 ? EPOLLOUT : 0));
 }
 
-/* Finds or makes the number under which the connection knows a statement, as planning some takes
- * longer than running them. -1: there are too many. */
-static int prepare(struct link *link, const char *sql, bool *prepares)
-{
-    char name[16];
-    int number = 0;
-
-    while (number < link->prepared_count && strcmp(link->prepared[number], sql) != 0)
-        number++;
-    if (number < link->prepared_count)
-        return number;
-    snprintf(name, sizeof name, "s%d", number);
-    if (number == PREPARED_MAX || PQsendPrepare(link->connection, name, sql, 0, NULL) != 1)
-        return -1;
-    link->prepared[link->prepared_count++] = xstrdup(sql);
-    *prepares = true;
-    return number;
-}
-
-/* The connection does not know the statement after all. */
-static void unprepare(struct link *link, const char *sql)
-{
-    for (int i = 0; i < link->prepared_count; i++)
-        if (strcmp(link->prepared[i], sql) == 0)
-            link->prepared[i][0] = '\0';
-}
-
 /* Sets whether the first result is that of preparing it. */
 static bool send_statement(struct link *link, const struct statement *statement, bool *prepares)
 {
     const char *const *values = (const char *const *)statement->values;
-    char name[16];
+    struct prepared *prepared = statement->prepared;
 
-    *prepares = false;
-    int number = prepare(link, statement->sql, prepares);
-    snprintf(name, sizeof name, "s%d", number);
-    int good = number >= 0 ? PQsendQueryPrepared(link->connection, name, statement->count, values,
-                                                 NULL, NULL, 0)
-                           : PQsendQueryParams(link->connection, statement->sql, statement->count,
-                                               NULL, values, NULL, NULL, 0);
-    return good == 1;
+    *prepares = prepared != NULL && !prepared->is_current;
+    if (prepared == NULL)
+        return PQsendQueryParams(link->connection, statement->sql, statement->count, NULL, values,
+                                 NULL, NULL, 0) == 1;
+    if (*prepares && PQsendPrepare(link->connection, prepared->name, prepared->sql, 0, NULL) != 1)
+        return false;
+    prepared->is_current = true;
+    return PQsendQueryPrepared(link->connection, prepared->name, statement->count, values, NULL,
+                               NULL, 0) == 1;
 }
 
 /* Sends the leader as a transaction of its own. */
 static bool send_leader(struct link *link, struct ask *ask)
 {
-    const struct statement begin = {.sql = "BEGIN"}, commit = {.sql = "COMMIT"};
+    const struct statement begin = {find_prepared(link, "BEGIN"), .sql = "BEGIN"};
+    const struct statement commit = {find_prepared(link, "COMMIT"), .sql = "COMMIT"};
     const struct statement *const all[] = {&begin, ask->leader, &commit};
     bool prepares;
 
@@ -319,11 +319,22 @@ static bool send_leader(struct link *link, struct ask *ask)
     return true;
 }
 
+/* Whether an ask and the next one, if there is one, go in one packet. A failure undoes what lies
+ * between two syncs: here, statements that only read, as their leaders are committed by themselves.
+ */
+static bool is_continued(const struct ask *ask)
+{
+    const struct ask *next = STAILQ_NEXT(ask, next);
+
+    return ask->leader != NULL && next != NULL && next->leader != NULL;
+}
+
 static bool send_ask(struct link *link, struct ask *ask)
 {
+    ask->continued = is_continued(ask);
     return (ask->leader == NULL || send_leader(link, ask)) &&
            send_statement(link, &ask->statement, &ask->prepares) &&
-           PQpipelineSync(link->connection) == 1;
+           (ask->continued || PQpipelineSync(link->connection) == 1);
 }
 
 /* Sends the first ask that is not sent. False when the connection fails. */
@@ -359,15 +370,27 @@ void link_ask(struct link *link, const char *sql, const char *const *values, int
 {
     struct ask *ask = xcalloc(1, sizeof *ask);
 
-    statement_set(&ask->statement, sql, values, count);
+    statement_set(&ask->statement, link, sql, values, count);
     ask->leader = link->leader;
     link->leader = NULL;
     ask->again = again;
     ask->taker = taker;
     ask->context = context;
     STAILQ_INSERT_TAIL(&link->unsent, ask, next);
+    if (ask->leader == NULL)
+        link_send(link);
+}
+
+void link_send(struct link *link)
+{
+    bool good = true;
+
+    if (!may_send(link))
+        return;
+    while (good && !STAILQ_EMPTY(&link->unsent))
+        good = send_next(link);
     /* What fails here is noticed when there is work: takers are not called from here. */
-    if (may_send(link) && STAILQ_FIRST(&link->unsent) == ask && send_next(link))
+    if (good)
         want(link, EPOLLIN | (PQflush(link->connection) != 0 ? EPOLLOUT : 0));
 }
 
@@ -375,7 +398,15 @@ void link_lead(struct link *link, const char *sql, const char *const *values, in
 {
     leader_free(link->leader);
     link->leader = xcalloc(1, sizeof *link->leader);
-    statement_set(link->leader, sql, values, count);
+    statement_set(link->leader, link, sql, values, count);
+}
+
+/* The ask is done, and all that was sent may be. */
+static void end_ask(struct link *link, struct ask *ask)
+{
+    STAILQ_REMOVE_HEAD(&link->sent, next);
+    ask_free(ask);
+    link->since_ms = STAILQ_EMPTY(&link->sent) ? 0 : link->now_ms;
 }
 
 /* Takes a result of the leader. False if it failed: then its transaction is still open. */
@@ -398,9 +429,7 @@ static bool take(struct link *link, PGresult *result)
     if (ask == NULL || PQstatus(link->connection) == CONNECTION_BAD)
         return false;
     if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
-        STAILQ_REMOVE_HEAD(&link->sent, next);
-        ask_free(ask);
-        link->since_ms = STAILQ_EMPTY(&link->sent) ? 0 : link->now_ms;
+        end_ask(link, ask);
         return true;
     }
     const struct answer answer = answer_read(result);
@@ -415,9 +444,13 @@ static bool take(struct link *link, PGresult *result)
         return true;
     }
     if (ask->prepares)
-        unprepare(link, ask->statement.sql);
+        ask->statement.prepared->is_current = false; /* it failed */
+    bool continued = ask->continued;
     ask->answered = true;
     ask->taker(ask->context, &answer);
+    if (continued && link->state == LINK_UP)
+        end_ask(link,
+                ask); /* if it failed, the connection breaks at the next one, which did not run */
     return true;
 }
 

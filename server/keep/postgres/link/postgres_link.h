@@ -2,9 +2,9 @@
  * A connection to PostgreSQL that never blocks. It comes back by itself: a host where it broke is
  * tried first, one that fell silent last.
  *
- * Queries are sent as they come and answered in order. A query that was sent when the connection
- * broke is sent again if it says so; otherwise it is answered with ANSWER_LOST, and whether it took
- * effect is not known.
+ * Queries are sent as they come, but see link_lead(), and answered in order. A query that was sent
+ * when the connection broke is sent again if it says so; otherwise it is answered with ANSWER_LOST,
+ * and whether it took effect is not known.
  */
 #ifndef LUDUS_POSTGRES_LINK_H
 #define LUDUS_POSTGRES_LINK_H
@@ -49,9 +49,14 @@ enum { LINK_VALUES_MAX = 18 };
 void link_ask(struct link *link, const char *sql, const char *const *values, int count, bool again,
               answer_taker *taker, void *context);
 
-/* Has a statement run and committed before the one that is asked next, in the same packet. It is
- * sent again with that one. If it fails, that is the answer, and the connection breaks. */
+/* Has a statement run and committed before the one that is asked next, which only reads. Both wait
+ * for others that go in the same packet until link_send() or link_work() is called, or something
+ * else is asked. They are sent again together. If the first fails, that is the answer, and the
+ * connection breaks. */
 void link_lead(struct link *link, const char *sql, const char *const *values, int count);
+
+/* Sends what waits. */
+void link_send(struct link *link);
 
 /* Does what can be done now. */
 void link_work(struct link *link, int64_t now_ms);
