@@ -6,11 +6,18 @@
 #define LUDUS_HASH_INDEX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/xmalloc.h"
 
 /* Returns SipHash-2-4 of a key, under a random key of this process, folded to 32 bits. */
 unsigned hash_index(const void *key, size_t length);
+
+/* Returns a hash of a number that nobody outside can choose, in a tenth of the time. */
+static inline unsigned hash_number(int64_t number)
+{
+    return (unsigned)((uint64_t)number * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = hash_index((key), (length)))
 #define uthash_malloc(size)              xmalloc(size)

@@ -10,7 +10,7 @@ struct held *postgres_find_held(const struct postgres *postgres, int64_t number)
 {
     struct held *held;
 
-    HASH_FIND(hh, postgres->held, &number, sizeof number, held);
+    HASH_FIND_BYHASHVALUE(hh, postgres->held, &number, sizeof number, hash_number(number), held);
     return held;
 }
 
@@ -44,7 +44,8 @@ void postgres_hold(void *context, struct table *table)
     keep_registered(postgres, table->number);
     held->number = table->number;
     held->table = table;
-    HASH_ADD(hh, postgres->held, number, sizeof held->number, held);
+    HASH_ADD_BYHASHVALUE(hh, postgres->held, number, sizeof held->number, hash_number(held->number),
+                         held);
 }
 
 static void let_go_unplayed(struct postgres *postgres, int64_t number)
