@@ -3,13 +3,14 @@
 usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
                 [--game GAME] [--matches N]
 
-Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its
-two standbys and the load. The two players of a match are always at two servers, if there are two. One, two and
-four servers, each with an engine of its own, are up all the time and take turns of a few seconds, as a machine
-is not always equally fast; how many times one server's moves the others make is the median of the rounds'
-ratios, with their quartiles. Then, without any limit on the servers: a server with many matches, whose batches
-are full, and one match whose players are at one server, and at two. With another build to compare with, both
-take turns.
+Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its two
+standbys and the load. All are batch work to the scheduler: whoever is woken waits until a core is free and
+interrupts no server, as if each had a machine of its own. The two players of a match are always at two servers,
+if there are two. One, two and four servers, each with an engine of its own, are up all the time and take turns
+of a few seconds, as a machine is not always equally fast; how many times one server's moves the others make is
+the median of the rounds' ratios, with their quartiles. Then, without any limit on the servers: a server with
+many matches, whose batches are full, and one match whose players are at one server, and at two. With another
+build to compare with, both take turns.
 """
 import argparse
 import contextlib
@@ -168,6 +169,7 @@ def main():
     if reason := why_not():
         print(f"cluster-bench: {reason}")
         return 1
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     folder = tempfile.mkdtemp(prefix="cluster-bench-", dir=options.build)
     os.chmod(folder, 0o755)
     bench = Bench([options.build] + [options.against] * bool(options.against), folder, options)
