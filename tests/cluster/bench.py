@@ -8,9 +8,9 @@ standbys and the load. All are batch work to the scheduler: whoever is woken wai
 interrupts no server, as if each had a machine of its own. The two players of a match are always at two servers,
 if there are two. One, two and four servers, each with an engine of its own, are up all the time and take turns
 of a few seconds, as a machine is not always equally fast; how many times one server's moves the others make is
-the median of the rounds' ratios, with their quartiles. Then, without any limit on the servers: a server with
-many matches, whose batches are full, and one match whose players are at one server, and at two. With another
-build to compare with, both take turns.
+the median of the ratios to the turns of one server before and after, with their quartiles. Then, without any
+limit on the servers: a server with many matches, whose batches are full, and one match whose players are at one
+server, and at two. With another build to compare with, both take turns.
 """
 import argparse
 import contextlib
@@ -71,15 +71,19 @@ class Bench:
         self.way = "not at all"
 
     def compare(self, setups):
-        """Shows what each build achieves in each setup, all of them in turn."""
+        """Shows what each build achieves in each setup. The first one has its turn before and after each other."""
+        order = [number for i in range(1, len(setups)) for number in (0, i)] * self.rounds + [0]
+        if len(setups) == 1:
+            order = [0] * self.rounds
         with contextlib.ExitStack() as stack:
             lobbies = [[stack.enter_context(self.lobby(build, setup)) for build in self.builds] for setup in setups]
-            rounds = [[[self.turn(lobby, setup) for lobby in row] for row, setup in zip(lobbies, setups)]
-                      for _ in range(self.rounds)]
+            turns = [[self.turn(lobby, setups[i]) for lobby in lobbies[i]] for i in order]
         for i, setup in enumerate(setups):
+            places = [place for place, number in enumerate(order) if number == i]
             for j, which in enumerate(("", " (the other build)")[:len(self.builds)]):
-                ratios = [row[i][j]["moves_per_s"] / row[0][j]["moves_per_s"] for row in rounds]
-                show(setup.what + which, [row[i][j] for row in rounds], ratios if i > 0 else [])
+                done = [turn[j] for turn in turns]
+                ratios = [times(done[place], done[place - 1], done[place + 1]) for place in places] if i > 0 else []
+                show(setup.what + which, [done[place] for place in places], ratios)
 
     @contextlib.contextmanager
     def lobby(self, build, setup):
@@ -135,6 +139,11 @@ class Bench:
         engine = lobby.engine
         return (cpu_s(node.process.pid for node in lobby.nodes), engine_cpu_s([engine.primary]),
                 engine_cpu_s(engine.standbys()))
+
+
+def times(turn, before, after):
+    """Returns how many times the moves of the turns before and after it a turn has made."""
+    return 2 * turn["moves_per_s"] / (before["moves_per_s"] + after["moves_per_s"])
 
 
 COLUMNS = ("moves_per_s", "p50_ms", "p99_ms", "server_us", "primary_us", "standbys_us", "server_percent")
