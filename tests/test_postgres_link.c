@@ -366,6 +366,16 @@ static void test_together(void)
     ask_with_others(&stage, "SELECT 3");
     work(&stage);
     CHECK_TEXT(stage.answers, "rows: 1, rows: 2, rows: 3");
+
+    check_about("16 at once");
+    libpq.syncs = 0;
+    for (int i = 0; i < 40; i++)
+        ask_with_others(&stage, "SELECT 4");
+    link_send(stage.link);
+    CHECK_INT(libpq_sent("SELECT 4"), 40);
+    CHECK_INT(libpq.syncs, 3);
+    work(&stage);
+    CHECK(link_is_idle(stage.link));
     end(&stage);
 }
 

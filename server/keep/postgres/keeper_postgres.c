@@ -22,10 +22,11 @@ enum {
 };
 
 /* No plan depends on the values, none is worth compiling, and rows are found by indexes, however
- * small the tables were when a statement was planned. */
+ * small the tables were when a statement was planned. Each statement sees what is committed before
+ * it, however the database is set. */
 #define GREETING                                                                                   \
     "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off;"            \
-    " SET enable_seqscan = off"
+    " SET enable_seqscan = off; SET default_transaction_isolation = 'read committed'"
 /* A batch has few rows of each table. */
 #define WRITER_GREETING                                                                            \
     GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = "   \

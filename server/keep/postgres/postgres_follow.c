@@ -345,7 +345,8 @@ static void prefetch_tables(const struct postgres *postgres, const char *lines)
     }
     for (int i = 0; i < count; i++) {
         const struct match *match = &tables[i]->match;
-        prefetch(match->plies + match->ply_count, sizeof *match->plies);
+        if (match->plies != NULL)
+            prefetch(&match->plies[match->ply_count], sizeof *match->plies);
         for (int color = WHITE; color <= BLACK; color++)
             prefetch(tables[i]->seats[color].player, offsetof(struct player, unfinished));
     }

@@ -12,7 +12,13 @@
 
 #include "common/xmalloc.h"
 
-enum { CONNECT_AGAIN_MS = 200, LASTED_MS = 1000, EVENTS_MAX = 8, PREPARED_MAX = 64 };
+enum {
+    CONNECT_AGAIN_MS = 200,
+    LASTED_MS = 1000,
+    EVENTS_MAX = 8,
+    PREPARED_MAX = 64,
+    TOGETHER_MAX = 16 /* asks between two syncs: until the second, notifications wait */
+};
 
 /* A statement that is asked again and again: planning some takes longer than running them. */
 struct prepared {
@@ -64,6 +70,7 @@ struct link {
     int descriptor;           /* that it waits at; -1: none */
     struct asks sent, unsent; /* in order */
     struct statement *leader; /* of what is asked next; owned, NULL: none */
+    int together;             /* asks that were sent since the last sync */
     struct prepared prepared[PREPARED_MAX];
     int prepared_count;
 };
@@ -245,6 +252,7 @@ void link_break(struct link *link, const char *why)
     const struct answer lost = answer_lost(why); /* `why` may be the connection's */
     PQfinish(link->connection);                  /* its socket leaves the poller as it is closed */
     link->connection = NULL;
+    link->together = 0;
     for (int i = 0; i < link->prepared_count; i++)
         link->prepared[i].is_current = false;
     if (link->state != LINK_UP)
@@ -322,16 +330,18 @@ static bool send_leader(struct link *link, struct ask *ask)
 /* Whether an ask and the next one, if there is one, go in one packet. A failure undoes what lies
  * between two syncs: here, statements that only read, as their leaders are committed by themselves.
  */
-static bool is_continued(const struct ask *ask)
+static bool is_continued(const struct link *link, const struct ask *ask)
 {
     const struct ask *next = STAILQ_NEXT(ask, next);
 
-    return ask->leader != NULL && next != NULL && next->leader != NULL;
+    return ask->leader != NULL && next != NULL && next->leader != NULL &&
+           link->together < TOGETHER_MAX - 1;
 }
 
 static bool send_ask(struct link *link, struct ask *ask)
 {
-    ask->continued = is_continued(ask);
+    ask->continued = is_continued(link, ask);
+    link->together = ask->continued ? link->together + 1 : 0;
     return (ask->leader == NULL || send_leader(link, ask)) &&
            send_statement(link, &ask->statement, &ask->prepares) &&
            (ask->continued || PQpipelineSync(link->connection) == 1);
