@@ -141,8 +141,7 @@ static char *put_rank(char *at, const char *cells, int width)
             run++;
             continue;
         }
-        if (run > 0)
-            at = put_run(at, run);
+        at = put_run(at, run);
         *at++ = *cells;
         run = 0;
     }

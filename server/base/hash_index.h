@@ -13,7 +13,7 @@
 /* Returns SipHash-2-4 of a key, under a random key of this process, folded to 32 bits. */
 unsigned hash_index(const void *key, size_t length);
 
-/* Returns a hash of a number that nobody outside can choose, in a tenth of the time. */
+/* Returns a hash of a number that nobody outside can choose, and that needs no key. */
 static inline unsigned hash_number(int64_t number)
 {
     return (unsigned)((uint64_t)number * UINT64_C(0x9E3779B97F4A7C15) >> 32);

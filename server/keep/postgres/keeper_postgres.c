@@ -29,8 +29,8 @@ enum {
     " SET enable_seqscan = off; SET default_transaction_isolation = 'read committed'"
 /* A batch has few rows of each table. */
 #define WRITER_GREETING                                                                            \
-    GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = "   \
-             "off"
+    GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off;"                            \
+             " SET enable_bitmapscan = off"
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {

@@ -339,8 +339,7 @@ static void prefetch_tables(const struct postgres *postgres, const char *lines)
     int count = find_tables(postgres, lines, tables);
 
     for (int i = 0; i < count; i++) {
-        prefetch(&tables[i]->version,
-                 offsetof(struct table, rated) - offsetof(struct table, version));
+        prefetch(tables[i], offsetof(struct table, rated));
         prefetch(&tables[i]->lock, sizeof tables[i]->lock);
     }
     for (int i = 0; i < count; i++) {

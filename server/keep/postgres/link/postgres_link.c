@@ -327,9 +327,8 @@ static bool send_leader(struct link *link, struct ask *ask)
     return true;
 }
 
-/* Whether an ask and the next one, if there is one, go in one packet. A failure undoes what lies
- * between two syncs: here, statements that only read, as their leaders are committed by themselves.
- */
+/* Whether the next ask follows without a sync. A failure undoes all between two syncs: here that
+ * only reads, as leaders are committed by themselves. */
 static bool is_continued(const struct link *link, const struct ask *ask)
 {
     const struct ask *next = STAILQ_NEXT(ask, next);
@@ -458,9 +457,9 @@ static bool take(struct link *link, PGresult *result)
     bool continued = ask->continued;
     ask->answered = true;
     ask->taker(ask->context, &answer);
+    /* If it failed, the next one did not run: its result breaks the connection. */
     if (continued && link->state == LINK_UP)
-        end_ask(link,
-                ask); /* if it failed, the connection breaks at the next one, which did not run */
+        end_ask(link, ask);
     return true;
 }
 
