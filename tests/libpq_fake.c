@@ -31,8 +31,9 @@ struct sent {
 
 struct pg_result {
     ExecStatusType status;
-    char state[6]; /* "": none */
-    char *text;    /* owned; the message, or the cells, each ended by a NUL */
+    char state[6];        /* "": none */
+    char *text;           /* owned; the message, or the cells, each ended by a NUL */
+    const char *function; /* of a warning; NULL: none */
     const char *cells[CELLS_MAX];
     int columns, rows;
     bool ends, breaks; /* it is no result but the end of some; the connection is gone */
@@ -50,6 +51,8 @@ struct pg_conn {
     ConnStatusType status;
     bool listens, silent, dead, unflushed, unsynced, aborted;
     char *prepared[PREPARED_MAX]; /* owned */
+    PQnoticeReceiver receive;
+    void *receiver;
     STAILQ_HEAD(, pg_result) results;
     STAILQ_HEAD(, notice) notices;
     LIST_ENTRY(pg_conn) link;
@@ -219,7 +222,7 @@ static struct pg_result *make_answer(const struct rule *rule, const char *const 
 {
     if (rule->make != NULL)
         return rows_new(rule->make(values));
-    if (rule->how == LIBPQ_ROWS)
+    if (rule->how == LIBPQ_ROWS || rule->how == LIBPQ_IN_DOUBT)
         return rows_new(rule->text);
     return error_new(rule->text);
 }
@@ -231,6 +234,18 @@ static void push_break(PGconn *connection)
     result->text = xstrdup("server closed the connection unexpectedly\n\tThis means trouble");
     result->breaks = true;
     push(connection, result);
+}
+
+/* Sends a warning out of a function of PostgreSQL. */
+static void warn(const PGconn *connection, const char *function)
+{
+    struct pg_result *warning = result_new(PGRES_NONFATAL_ERROR);
+
+    memcpy(warning->state, "01000", sizeof warning->state);
+    warning->text = xstrdup("a warning, in any language");
+    warning->function = function;
+    connection->receive(connection->receiver, warning);
+    PQclear(warning);
 }
 
 /* Answers a statement. False when it cannot be sent. */
@@ -249,6 +264,8 @@ static bool run(PGconn *connection, const char *sql, const char *const *values, 
         return false;
     if (connection->unflushed || connection->unsynced)
         return true;
+    if (rule->how == LIBPQ_IN_DOUBT)
+        warn(connection, "SyncRepWaitForLSN");
     if (rule->how == LIBPQ_BREAK)
         push_break(connection);
     else if (connection->aborted)
@@ -354,11 +371,13 @@ int PQsetnonblocking(PGconn *connection, int on)
     return libpq.blocks ? -1 : 0;
 }
 
-PQnoticeProcessor PQsetNoticeProcessor(PGconn *connection, PQnoticeProcessor process, void *context)
+PQnoticeReceiver PQsetNoticeReceiver(PGconn *connection, PQnoticeReceiver receive, void *context)
 {
-    (void)connection;
-    process(context, "NOTICE: a notice");
-    return process;
+    connection->receive = receive;
+    connection->receiver = context;
+    warn(connection, NULL);
+    warn(connection, "AnyOther");
+    return receive;
 }
 
 int PQenterPipelineMode(PGconn *connection)
@@ -499,6 +518,8 @@ char *PQresultErrorField(const PGresult *result, int field)
 
     if (result->state[0] == '\0')
         return NULL;
+    if (field == PG_DIAG_SOURCE_FUNCTION)
+        return (char *)own->function;
     return field == PG_DIAG_SQLSTATE ? own->state : own->text;
 }
 

@@ -66,7 +66,8 @@ static const struct {
     {"a break before the commit", LIBPQ_BREAK, "", 1, "\"type\":\"ok\"", false},
     {"a break after the commit", LIBPQ_BREAK, "", 1, "\"type\":\"ok\"", true},
     {"kept before", LIBPQ_ROWS, "~;", 1, "\"type\":\"ok\"", true},
-    {"no answer", LIBPQ_ROWS, "", 1, "\"type\":\"ok\"", false}};
+    {"no answer", LIBPQ_ROWS, "", 1, "\"type\":\"ok\"", false},
+    {"kept, but perhaps not safe", LIBPQ_IN_DOUBT, "{};", 1, "\"type\":\"ok\"", true}};
 
 /* Starts a match between anna and carl; 1001 is its number. */
 static void start_match(struct stage *stage)
@@ -99,6 +100,33 @@ static void test_calls(void)
         libpq_answer("CALL keep", LIBPQ_ROWS, "{};");
         stage_end(&stage);
     }
+}
+
+/* A commit counts when one that nobody cancels has come after it. */
+static void test_doubt(void)
+{
+    static struct stage stage;
+
+    check_about("a move whose wait for a standby is cancelled, as is the next one");
+    stage_begin(&stage);
+    start_match(&stage);
+    own_row.runs_late = true;
+    libpq_answer_next("CALL keep", 1, LIBPQ_IN_DOUBT, "{};");
+    libpq_answer_next("FROM own", 1, LIBPQ_IN_DOUBT, "1|2|{};");
+    libpq_answer_next("FROM own", 1, LIBPQ_SILENCE, "");
+    say(&stage.anna, "#m move a2a1");
+    stage_work(&stage);
+    CHECK_INT(count(&stage.anna, "\"id\":\"m\""), 0);
+    CHECK_INT(count(&stage.carl, "\"ply\":1"), 0);
+    CHECK(
+        !stage_say(&stage, &stage.carl, "#r record 999")); /* what is not safe could be looked up */
+    stage_pass(&stage, 6000);
+    stage_pass(&stage, 250);
+    stage_pass(&stage, 250);
+    CHECK_INT(count(&stage.anna, "\"id\":\"m\""), 1);
+    CHECK_INT(count(&stage.carl, "\"ply\":1"), 1);
+    CHECK(stage_say(&stage, &stage.carl, "#r record 999"));
+    stage_end(&stage);
 }
 
 static void test_parts(void)
@@ -400,6 +428,7 @@ int main(void)
 {
     test_starting();
     test_calls();
+    test_doubt();
     test_parts();
     test_stale();
     test_stale_end();

@@ -382,6 +382,116 @@ def read_again_is_not_safe(checks):
     table.close()
 
 
+def timeouts_do_not_end_a_wait(checks):
+    """5. No timeout of a role, a database or the server ends the wait for a standby."""
+    for set_it, reset in (("ALTER ROLE ludus SET statement_timeout = '300ms'", "ALTER ROLE ludus RESET ALL"),
+                          ("ALTER DATABASE ludus SET statement_timeout = '300ms'", "ALTER DATABASE ludus RESET ALL"),
+                          ("ALTER SYSTEM SET statement_timeout = '300ms'", "ALTER SYSTEM RESET statement_timeout")):
+        stage.sql(set_it)
+        stage.sql("SELECT pg_reload_conf()")
+        checks.equal(int(stage.sql("SELECT count(*) FROM pg_db_role_setting")[0][0]), 0 if "SYSTEM" in set_it else 1,
+                     "it is set")
+        for like in ("LIKE", "NOT LIKE"):
+            stage.end_sessions(like)
+        table = Table(stage)
+        with stage.without_standbys():
+            table.anna.send(f"#q move {table.match} {MOVES[0]}")
+            stage.wait_for_batch("%/SyncRep")
+            checks.check(is_silent(table.anna) and is_silent(table.bob), f"{set_it}: nobody is told")
+            checks.equal((table.versions(), stage.batches("%/SyncRep") > 0), ([1, 2], True), f"{set_it}: it waits")
+        checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, then")
+        stage.sql(reset)
+        stage.sql("SELECT pg_reload_conf()")
+        table.close()
+
+
+def cancel_waits():
+    """Cancels what waits for a standby. Returns how many did."""
+    return len(stage.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+
+
+def a_cancelled_wait_is_not_safe(checks):
+    """5. Somebody cancels the wait for a standby, again and again: the move is visible in the engine, but nobody is
+    told at either server, before a standby has it."""
+    for _ in range(TRIES):
+        table = Table(stage)
+        with stage.without_standbys():
+            table.anna.send(f"#q move {table.match} {MOVES[0]}")
+            stage.wait_for_batch("%/SyncRep")
+            time.sleep(0.4)
+            cancelled = cancel_waits()
+            mine = is_soon(lambda: table.versions() == [1, 2, 3])
+            for _ in range(3):
+                checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+                cancelled += cancel_waits()
+        checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, once a standby has it")
+        checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the other one hears of it")
+        checks.check(cancelled >= 3, "waits were cancelled", cancelled)
+        checks.check(table.move(1), "the match goes on")
+        table.close()
+        if mine:
+            return
+    checks.check(False, "another batch is always first")
+
+
+def a_cancelled_wait_is_not_lost(checks):
+    """5. As before, but then the primary is lost, and a standby that never had the move takes over."""
+    table = Table(stage)
+    old = stage.engine.primary
+    with stage.without_standbys():
+        table.anna.send(f"#q move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("%/SyncRep")
+        time.sleep(0.4)
+        cancel_waits()
+        checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+        stage.engine.fail_over()
+    checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, by the new primary")
+    checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the other one hears of it")
+    checks.equal(table.versions(), [1, 2, 3], "the new primary has it")
+    stage.engine.bring_back(old)
+    stage.engine.wait_for_standbys()
+    checks.check(table.move(1), "the match goes on")
+    table.close()
+
+
+def a_shutdown_is_not_safe(checks):
+    """5. The primary is shut down fast while a move waits for a standby, which commits it there, and a standby that
+    never had it takes over."""
+    table = Table(stage)
+    old = stage.engine.primary
+    with stage.without_standbys():
+        table.anna.send(f"#q move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("%/SyncRep")
+        old.stop()
+        checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+        stage.engine.fail_over()
+    checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, by the new primary")
+    checks.equal(table.versions(), [1, 2, 3], "the new primary has it")
+    stage.engine.bring_back(old)
+    stage.engine.wait_for_standbys()
+    table.close()
+
+
+def other_standbys_are_waited_for(checks):
+    """5. Which standbys to wait for changes during the wait, which goes on. Where it becomes none, the primary alone
+    will do from then on, as whoever sets that wants it."""
+    table = Table(stage)
+    players = (table.anna, table.bob)
+    for ply, (names, is_kept) in enumerate((("ANY 2 (one, two, three)", False), ("", True))):
+        with stage.without_standbys():
+            players[ply].send(f"#q move {table.match} {MOVES[ply]}")
+            stage.wait_for_batch("%/SyncRep")
+            stage.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+            stage.sql("SELECT pg_reload_conf()")
+            checks.equal(is_silent(players[1 - ply]), not is_kept, f"told of ply {ply + 1} only if it is kept")
+            stage.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        checks.equal(players[ply].wait_for("ok", id="q")["type"], "ok", "the reply")
+        if not is_kept:
+            players[1 - ply].wait_for("state", match=table.match, ply=ply + 1)
+        stage.sql("SELECT pg_reload_conf()")
+    table.close()
+
+
 def nobody_pays_for_the_engine(checks):
     """7. Time in which the engine was away is charged to nobody."""
     table = Table(stage, "clock=600+0")
@@ -483,7 +593,9 @@ def main():
                            an_unplayed_match_goes, a_player_comes_meanwhile, who_leaves_in_a_batch_is_gone,
                            who_comes_back_is_not_gone, a_line_outlives_its_peer, seekers_meet,
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
-                           news_is_caught_up, what_nobody_told_is_read, read_again_is_not_safe, nobody_pays_for_the_engine,
+                           news_is_caught_up, what_nobody_told_is_read, read_again_is_not_safe,
+                           timeouts_do_not_end_a_wait, a_cancelled_wait_is_not_safe, other_standbys_are_waited_for,
+                           a_cancelled_wait_is_not_lost, a_shutdown_is_not_safe, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in])
     finally:
         stage.close()

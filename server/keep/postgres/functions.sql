@@ -319,6 +319,8 @@ CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m big
 DECLARE
     u jsonb;
     now_ timestamptz;
+    began timestamptz;
+    tries int := 8;
 BEGIN
     stale := '{}';
     UPDATE node SET batch = my_batch, stale = '{}', seen = clock_timestamp()
@@ -363,7 +365,17 @@ BEGIN
         END LOOP;
         UPDATE node SET stale = keep.stale WHERE id = me;
     END;
+    began := clock_timestamp();
     COMMIT;
+
+    -- The wait of a commit that took long may have been cancelled, which is not to be seen from here:
+    -- then no standby may have the batch. So nobody is told before another commit has come back soon.
+    WHILE clock_timestamp() - began > interval '250 ms' AND tries > 0 LOOP
+        tries := tries - 1;
+        UPDATE node SET stale = node.stale WHERE id = me;
+        began := clock_timestamp();
+        COMMIT;
+    END LOOP;
 
     -- Servers that join, register or get one of the players from now on read what is kept; those that
     -- got one meanwhile are registered now. A notification takes 7999 bytes: 16 lines.

@@ -15,7 +15,8 @@
  * 3. One batch is in flight. Lines that need what is in it sleep, all others go on.
  * 4. A stale unit is dropped, what is kept is read, and its line runs again.
  * 5. After any trouble the server's own row tells what has become of the last batch. No call is
- *    ever cancelled.
+ *    ever cancelled by a server, and where somebody else cancels the wait for a standby, what was
+ *    committed counts as trouble, too: visible, but not safe.
  * 6. What is visible after a connection came back may not be safe: a commit of this server comes
  *    before anything is told.
  * 7. A clock is charged by the server's own time since it learned of the turn, or, on loading, by
@@ -104,6 +105,7 @@ struct postgres {
     bool called;             /* it may have run: its outcome is not known yet */
     bool carries;            /* units wait for the outcome of a call */
     bool refused;            /* it has failed, perhaps after it had run */
+    unsigned doubts;         /* link_doubts() when the call or the look at the row was sent */
     bool wants_barrier;      /* something waits for a commit that begins from now on */
     bool barrier;            /* the call that runs is one */
     int conflicts;           /* in a row */

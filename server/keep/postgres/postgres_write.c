@@ -6,7 +6,8 @@
  * call can be sent again without taking effect twice. A call is never cancelled.
  *
  * What a row says after a connection came back may be a commit that no standby has yet: visible,
- * but not safe. So one more commit comes first, and only then anybody is told.
+ * but not safe. So is a commit whose wait for a standby somebody has cancelled. So one more commit
+ * comes first, one that nobody cancels, and only then anybody is told.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "postgres.h"
+#include "server/base/log.h"
 
 enum { CONFLICTS_MAX = 100, SLOW_MS = 1000 };
 
@@ -39,6 +41,8 @@ static void heard(struct postgres *postgres)
     postgres->told_silent = false;
     postgres->heard_ms = now_ms;
     postgres->silences = 0;
+    if (postgres->following)
+        link_set_gate(postgres->reader, true); /* after a doubt */
     if (tells)
         postgres->keeper.calls->health(postgres->keeper.context, true, "", away_ms);
 }
@@ -265,6 +269,18 @@ static void finish_call(struct postgres *postgres, const char *outcome)
 
 static void ask_own_row(struct postgres *postgres);
 
+/* Whether a wait for a standby was cancelled since the call, or the look at the row, was sent. */
+static bool is_in_doubt(const struct postgres *postgres)
+{
+    if (link_doubts(postgres->writer) == postgres->doubts)
+        return false;
+    log_line(LOG_WARN,
+             "event=in-doubt text=\"somebody has cancelled the wait for a standby: nothing "
+             "is told before a standby has it\"");
+    link_set_gate(postgres->reader, false); /* it could be looked up */
+    return true;
+}
+
 static void take_call(void *context, const struct answer *answer)
 {
     struct postgres *postgres = context;
@@ -286,8 +302,8 @@ static void take_call(void *context, const struct answer *answer)
     case ANSWER_ROWS:
         break;
     }
-    if (answer_rows(answer) != 1 || answer_is_null(answer, 0, 0))
-        ask_own_row(postgres); /* taken for dead, or kept before */
+    if (answer_rows(answer) != 1 || answer_is_null(answer, 0, 0) || is_in_doubt(postgres))
+        ask_own_row(postgres); /* taken for dead, or kept before, or not safe yet */
     else
         finish_call(postgres, answer_text(answer, 0, 0));
 }
@@ -300,6 +316,7 @@ static void send_call(struct postgres *postgres)
         values[i] = postgres->call.values[i].bytes;
     postgres->called = true;
     postgres->writing = WRITE_CALL;
+    postgres->doubts = link_doubts(postgres->writer);
     link_ask(postgres->writer,
              "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,"
              " $18)",
@@ -365,6 +382,10 @@ static void take_own_row(void *context, const struct answer *answer)
         link_break(postgres->writer, answer_message(answer));
         return;
     }
+    if (is_in_doubt(postgres)) {
+        ask_own_row(postgres);
+        return;
+    }
     int64_t number = answer_integer(answer, 0, 1);
     bool ran = number == postgres->number + 1;
     if (answer_integer(answer, 0, 0) != postgres->epoch ||
@@ -393,6 +414,7 @@ static void ask_own_row(struct postgres *postgres)
     snprintf(node, sizeof node, "%d", postgres->nodes.own);
     snprintf(epoch, sizeof epoch, "%" PRId64, postgres->epoch);
     postgres->writing = WRITE_OWN;
+    postgres->doubts = link_doubts(postgres->writer);
     link_ask(postgres->writer, "SELECT * FROM own($1, $2)", values, 2, false, take_own_row,
              postgres);
 }

@@ -164,3 +164,5 @@ ALTER TABLE match DROP CONSTRAINT match_creator_fkey, DROP CONSTRAINT match_whit
     DROP CONSTRAINT match_black_fkey;
 
 -- version 11: that a player has left is left out of a batch if they have come back
+
+-- version 12: nobody is told of a batch while the commit's wait for a standby may have been cancelled

@@ -16,7 +16,8 @@ enum { OPTIONS_MAX = 64, HOSTS_MAX = 16, WAIT_MS = 2000, ADDRESS_MAX = 64 };
 struct engine_address {
     PQconninfoOption *options;              /* as libpq read them */
     const char *keys[OPTIONS_MAX];          /* of those that are the same for all hosts */
-    const char *values[OPTIONS_MAX];        /* borrowed from the options */
+    const char *values[OPTIONS_MAX];        /* borrowed from the options, or `settings` */
+    char *settings;                         /* owned; of each session */
     int words;                              /* how many */
     char *hosts[HOSTS_MAX];                 /* owned; names or directories of sockets, or NULL */
     char *ports[HOSTS_MAX];                 /* owned, or NULL */
@@ -109,11 +110,35 @@ static void add_word(struct engine_address *address, const char *key, const char
     }
 }
 
+/* What each session sets, stronger than a role, a database or postgresql.conf. A timeout would
+ * cancel a commit that waits for a standby, and the warning that tells of it must not be left out.
+ */
+static const char session_settings[] =
+    "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
+    " -c idle_session_timeout=0 -c client_min_messages=warning";
+
+/* Joins them to those of the conninfo, which come first: of two the last one counts. */
+static char *join_settings(const char *given)
+{
+    const char *first = given != NULL ? given : getenv("PGOPTIONS");
+
+    if (first == NULL)
+        first = "";
+    size_t size = strlen(first) + sizeof session_settings + 1;
+    char *settings = xmalloc(size);
+
+    snprintf(settings, size, "%s %s", first, session_settings);
+    return settings;
+}
+
 /* Reads what is the same for all hosts. */
 static void read_words(struct engine_address *address)
 {
-    static const char *const own[] = {"host", "hostaddr", "port", "target_session_attrs"};
+    static const char *const own[] = {"host", "hostaddr", "port", "target_session_attrs",
+                                      "options"};
 
+    address->settings = join_settings(value_of(address, "options"));
+    add_word(address, "options", address->settings);
     for (const PQconninfoOption *option = address->options; option->keyword != NULL; option++) {
         bool common = option->val != NULL && option->val[0] != '\0';
         for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -158,6 +183,7 @@ void engine_address_free(struct engine_address *address)
         free(address->ports[i]);
     }
     PQconninfoFree(address->options);
+    free(address->settings);
     free(address);
 }
 
@@ -180,13 +206,19 @@ int engine_address_hosts(const struct engine_address *address)
     return address->host_count;
 }
 
-/* What counts comes as an answer. */
-static void ignore_notice(void *context, const char *notice)
+/* PostgreSQL commits a transaction before it waits for its standbys. When that wait is cancelled,
+ * the statement succeeds, with a warning; shutting down warns with another code. The function is
+ * the same in every version and language. */
+static void count_doubt(void *context, const PGresult *notice)
 {
-    (void)context, (void)notice;
+    const char *function = PQresultErrorField(notice, PG_DIAG_SOURCE_FUNCTION);
+    unsigned *doubts = context;
+
+    if (function != NULL && strcmp(function, "SyncRepWaitForLSN") == 0)
+        ++*doubts;
 }
 
-PGconn *engine_address_connect(const struct engine_address *address, int host)
+PGconn *engine_address_connect(const struct engine_address *address, int host, unsigned *doubts)
 {
     const char *keys[OPTIONS_MAX + 4], *values[OPTIONS_MAX + 4];
     int count = address->words;
@@ -202,7 +234,7 @@ PGconn *engine_address_connect(const struct engine_address *address, int host)
     values[count++] = address->ports[host];
     keys[count] = values[count] = NULL;
     PGconn *connection = PQconnectStartParams(keys, values, 0);
-    PQsetNoticeProcessor(connection, ignore_notice, NULL);
+    PQsetNoticeReceiver(connection, count_doubt, doubts);
     return connection;
 }
 

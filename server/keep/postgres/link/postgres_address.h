@@ -20,8 +20,12 @@ int engine_address_files(const struct engine_address *address, const char *files
 
 int engine_address_hosts(const struct engine_address *address);
 
-/* Begins to connect to a host: they are counted from 0, round and round. */
-struct pg_conn *engine_address_connect(const struct engine_address *address, int host);
+/* Begins to connect to a host: they are counted from 0, round and round. No timeout of the server
+ * ends what the session does. *doubts counts the commits whose wait for a standby was cancelled by
+ * other means: they have taken effect, but are lost if the primary is. It must outlive the
+ * connection. */
+struct pg_conn *engine_address_connect(const struct engine_address *address, int host,
+                                       unsigned *doubts);
 
 /* How long connecting to one host may take. */
 int64_t engine_address_wait_ms(const struct engine_address *address);

@@ -10,6 +10,7 @@
 
 struct blocking {
     PGconn *connection;
+    unsigned doubts; /* commits that may not be safe */
 };
 
 /* Waits until the connection is there; false when it cannot be made in time. */
@@ -31,10 +32,10 @@ static bool wait_connected(PGconn *connection, int64_t wait_ms)
 
 struct blocking *blocking_open(const struct engine_address *address, struct cause *cause)
 {
-    struct blocking *blocking = xmalloc(sizeof *blocking);
+    struct blocking *blocking = xcalloc(1, sizeof *blocking);
 
     for (int host = 0; host < engine_address_hosts(address); host++) {
-        blocking->connection = engine_address_connect(address, host);
+        blocking->connection = engine_address_connect(address, host, &blocking->doubts);
         int64_t wait_ms = engine_address_wait_ms(address);
         if (wait_connected(blocking->connection, wait_ms))
             return blocking;
@@ -55,12 +56,17 @@ void blocking_close(struct blocking *blocking)
 
 bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct cause *cause)
 {
+    unsigned doubts = blocking->doubts;
     PGresult *result = PQexec(blocking->connection, sql);
     ExecStatusType status = PQresultStatus(result);
     bool good =
         status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
 
-    if (!good)
+    if (good && blocking->doubts != doubts)
+        good =
+            cause_set(cause, "engine: the wait for a standby was cancelled: what was committed is "
+                             "lost if the primary is");
+    else if (!good)
         cause_set(cause, "engine: %.*s", (int)strcspn(PQresultErrorMessage(result), "\n"),
                   PQresultErrorMessage(result));
     else if (value != NULL && PQntuples(result) > 0)

@@ -15,7 +15,7 @@ struct blocking *blocking_open(const struct engine_address *address, struct caus
 void blocking_close(struct blocking *blocking);
 
 /* Runs statements. *value becomes the number in the first row of the last one; NULL: none is
- * wanted. */
+ * wanted. False with the cause, also where it has committed something that may not be safe. */
 bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct cause *cause);
 
 #endif

@@ -42,6 +42,7 @@ struct ask {
     bool again, answered;
     bool prepares;  /* its next result is that of preparing it */
     bool continued; /* the next one follows without a sync in between */
+    PGresult *rows; /* owned; the result, until it is committed; NULL: none yet */
     answer_taker *taker;
     void *context;
     STAILQ_ENTRY(ask) next;
@@ -61,6 +62,7 @@ struct link {
     bool gate_closed;
     int host;         /* to which it connects next */
     int tries;        /* hosts that were tried since the last pause */
+    unsigned doubts;  /* commits that may not be safe */
     int timer;        /* wakes the poller when it is time to connect; owned, -1: none */
     int64_t next_ms;  /* when to connect */
     int64_t up_ms;    /* since when it is up */
@@ -122,6 +124,7 @@ static void ask_free(struct ask *ask)
 {
     leader_free(ask->leader);
     statement_release(&ask->statement);
+    PQclear(ask->rows);
     free(ask);
 }
 
@@ -192,6 +195,11 @@ bool link_is_up(const struct link *link)
     return link->state == LINK_UP;
 }
 
+unsigned link_doubts(const struct link *link)
+{
+    return link->doubts;
+}
+
 bool link_is_idle(const struct link *link)
 {
     return STAILQ_EMPTY(&link->sent) && STAILQ_EMPTY(&link->unsent);
@@ -220,6 +228,8 @@ static void take_back(struct link *link, const struct answer *lost_answer)
 
     while ((ask = STAILQ_FIRST(&link->sent)) != NULL) {
         STAILQ_REMOVE_HEAD(&link->sent, next);
+        PQclear(ask->rows);
+        ask->rows = NULL;
         if (ask->again && !ask->answered)
             STAILQ_INSERT_TAIL(&again, ask, next);
         else
@@ -273,7 +283,7 @@ static void fail(struct link *link)
 static void connect_now(struct link *link)
 {
     set_timer(link, 0);
-    link->connection = engine_address_connect(link->address, link->host);
+    link->connection = engine_address_connect(link->address, link->host, &link->doubts);
     link->state = LINK_CONNECTING;
     link->since_ms = link->now_ms;
     if (PQstatus(link->connection) == CONNECTION_BAD || PQsetnonblocking(link->connection, 1) != 0)
@@ -418,6 +428,12 @@ static void end_ask(struct link *link, struct ask *ask)
     link->since_ms = STAILQ_EMPTY(&link->sent) ? 0 : link->now_ms;
 }
 
+static void answer_ask(struct ask *ask, const struct answer *answer)
+{
+    ask->answered = true;
+    ask->taker(ask->context, answer);
+}
+
 /* Takes a result of the leader. False if it failed: then its transaction is still open. */
 static bool take_led(struct ask *ask, const struct answer *answer)
 {
@@ -425,26 +441,37 @@ static bool take_led(struct ask *ask, const struct answer *answer)
         ask->leads--;
         return true;
     }
-    ask->answered = true;
-    ask->taker(ask->context, answer);
+    answer_ask(ask, answer);
     return false;
 }
 
-/* Takes one result. False when the connection is gone, or is to go. */
-static bool take(struct link *link, PGresult *result)
+/* All that the first ask did is committed: answers it, if it has not failed. */
+static void take_sync(struct link *link, struct ask *ask)
+{
+    if (!ask->answered) {
+        const struct answer answer = answer_read(ask->rows);
+        answer_ask(ask, &answer);
+    }
+    if (link->state == LINK_UP) /* else it is freed */
+        end_ask(link, ask);
+}
+
+/* Takes one result, *result: NULL then, if it is kept. False when the connection is gone, or is to
+ * go. */
+static bool take(struct link *link, PGresult **result)
 {
     struct ask *ask = STAILQ_FIRST(&link->sent);
 
     if (ask == NULL || PQstatus(link->connection) == CONNECTION_BAD)
         return false;
-    if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
-        end_ask(link, ask);
+    if (PQresultStatus(*result) == PGRES_PIPELINE_SYNC) {
+        take_sync(link, ask);
         return true;
     }
-    const struct answer answer = answer_read(result);
+    const struct answer answer = answer_read(*result);
     if (ask->answered)
         return true; /* what follows a failure */
-    if (answer.state == ANSWER_FAILED && answer_is_last(result))
+    if (answer.state == ANSWER_FAILED && answer_is_last(*result))
         return false;
     if (ask->leads > 0)
         return take_led(ask, &answer);
@@ -454,9 +481,13 @@ static bool take(struct link *link, PGresult *result)
     }
     if (ask->prepares)
         ask->statement.prepared->is_current = false; /* it failed */
+    if (answer.state == ANSWER_ROWS && !ask->continued) {
+        ask->rows = *result; /* it comes before the commit, which can still fail, or wait */
+        *result = NULL;
+        return true;
+    }
     bool continued = ask->continued;
-    ask->answered = true;
-    ask->taker(ask->context, &answer);
+    answer_ask(ask, &answer);
     /* If it failed, the next one did not run: its result breaks the connection. */
     if (continued && link->state == LINK_UP)
         end_ask(link, ask);
@@ -506,7 +537,7 @@ static void take_results(struct link *link)
     while (link->state == LINK_UP && ends < 2 && !PQisBusy(link->connection)) {
         PGresult *result = PQgetResult(link->connection);
         ends = result == NULL ? ends + 1 : 0;
-        bool good = result == NULL || take(link, result);
+        bool good = result == NULL || take(link, &result);
         if (!good && link->state == LINK_UP)
             link_break(link, result != NULL ? PQresultErrorMessage(result)
                                             : PQerrorMessage(link->connection));
@@ -593,6 +624,8 @@ void link_tick(struct link *link, int64_t now_ms, int64_t silence_max_ms)
 
 void link_set_gate(struct link *link, bool open)
 {
+    if (link->gate_closed != open)
+        return;
     link->gate_closed = !open;
     if (open)
         send_all(link);

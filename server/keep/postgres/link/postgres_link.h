@@ -2,9 +2,9 @@
  * A connection to PostgreSQL that never blocks. It comes back by itself: a host where it broke is
  * tried first, one that fell silent last.
  *
- * Queries are sent as they come, but see link_lead(), and answered in order. A query that was sent
- * when the connection broke is sent again if it says so; otherwise it is answered with ANSWER_LOST,
- * and whether it took effect is not known.
+ * Queries are sent as they come, but see link_lead(), and answered in order, once they are
+ * committed. A query that was sent when the connection broke is sent again if it says so; otherwise
+ * it is answered with ANSWER_LOST, and whether it took effect is not known.
  */
 #ifndef LUDUS_POSTGRES_LINK_H
 #define LUDUS_POSTGRES_LINK_H
@@ -38,6 +38,11 @@ struct link *link_new(const struct engine_address *address, int poller, const ch
 void link_free(struct link *link);
 
 bool link_is_up(const struct link *link);
+
+/* Counts the commits whose wait for a standby was cancelled. A statement is safe if this is the
+ * same when it is answered as it was when it was asked, and so is then all that was committed
+ * before. */
+unsigned link_doubts(const struct link *link);
 
 /* Whether all that was asked is answered. */
 bool link_is_idle(const struct link *link);
