@@ -303,7 +303,7 @@ run: deps
 	@sh server/run.sh $(BUILD) $(PORT) "$(DATA)"
 
 test: deps
-	+@$(SUB_MAKE) UNITS= BUILD=$(BUILD)/san CFLAGS="-O1 -g" \
+	+@$(SUB_MAKE) UNITS= BUILD=$(BUILD)/san CFLAGS="-O1 -g -DCHECK_KEPT" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
 	@sh tests/test.sh $(BUILD)/san

@@ -139,6 +139,16 @@ static bool open_engine(struct program *program, struct keeper **keeper, struct 
     return true;
 }
 
+/* Says how many matches are broken: the store has logged each. */
+static void note_broken(const struct lobby *lobby)
+{
+    if (lobby->broken > 0)
+        log_line(LOG_ERROR,
+                 "event=broken-matches count=%d text=\"they are read-only: stop the server and run "
+                 "ludusd check --repair\"",
+                 lobby->broken);
+}
+
 /* Opens the store, unless there is to be none, and loads its matches. */
 static bool open_keeper(struct program *program, struct keeper **keeper, struct cause *cause)
 {
@@ -159,6 +169,7 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
     now_set(server);
     if (!server_take_up(server, *keeper, cause))
         return false;
+    note_broken(&server->lobby);
     log_line(LOG_INFO, "event=store folder=%s names=%d open=%d playing=%d",
              log_quote(program->folder).text, server->players.named, server->lobby.open,
              server->lobby.playing);
@@ -179,7 +190,8 @@ static struct store *open_existing(const struct options *options, struct cause *
 
 static int check_or_export(const struct options *options, const struct archive *archive)
 {
-    return options->check ? maintain_check(archive) : maintain_export(archive, options->export);
+    return options->check ? maintain_check(archive, options->repair)
+                          : maintain_export(archive, options->export);
 }
 
 /* Checks or exports an engine, which servers may use meanwhile. */

@@ -77,6 +77,9 @@ const struct option_row option_rows[] = {
      NUMBER(node_timeout_s, 1, 3600), .standard = "5"},
     {OPTION("export", "DIR", "write the store as text into a new directory, and exit"),
      TEXT(export), .not_in_file = true},
+    {OPTION("repair", NULL,
+            "with check: mend broken matches from their moves, which stay as they are"),
+     FLAG(repair), .not_in_file = true},
     {OPTION("no-bots", NULL, "start no house bots"), FLAG(no_bots)},
     {OPTION("bots", "LEVELS", "levels of the house bots"), .kind = OPTION_LEVELS, AT_TEXT(bots),
      .standard = LEVEL_NAMES},
@@ -310,6 +313,8 @@ static bool engine_agrees(const struct options *options, struct cause *cause)
 
 bool options_agree(const struct options *options, struct cause *cause)
 {
+    if (options->repair && !options->check)
+        return cause_set(cause, "repair: only with check: ludusd check --repair");
     return code_can_be_given(options, cause) && tls_agrees(options, cause) &&
            levels_are_known(options, cause) && engine_agrees(options, cause);
 }

@@ -41,6 +41,7 @@ struct options {
     char export[FOLDER_TEXT_MAX]; /* "": no export */
     char import[FOLDER_TEXT_MAX]; /* the word `import`: directory of a store; "": none */
     bool check;                   /* the word `check` */
+    bool repair;                  /* with it */
     bool no_bots;
     char bots[LEVELS_TEXT_MAX];        /* levels of the house bots, separated by commas */
     char bot_program[FOLDER_TEXT_MAX]; /* "": ludus-bot beside ludusd */

@@ -114,12 +114,13 @@ static void fill_rows(struct usage_row rows[USAGE_ROWS_MAX])
 static void print_help(const struct usage_row *rows)
 {
     puts("usage: ludusd [OPTION]...\n"
-         "       ludusd check [--data DIR|--engine CONNINFO]\n"
+         "       ludusd check [--repair] [--data DIR|--engine CONNINFO]\n"
          "       ludusd --export NEWDIR [--data DIR|--engine CONNINFO]\n"
          "       ludusd import DIR --engine CONNINFO\n"
          "Hosts matches of Clobber, Xadrersi, Latrunculi XXI and Shakti. `ludusd check` replays\n"
          "every match of a store that no server uses, or of PostgreSQL, and names those that are\n"
-         "wrong. `ludusd import` copies a store that no server uses into PostgreSQL.\n");
+         "wrong; --repair mends them from their moves. `ludusd import` copies a store that no\n"
+         "server uses into PostgreSQL.\n");
     usage_print_rows(rows);
     puts("\n"
          "SIGTERM and SIGINT stop the server. SIGHUP reloads the configuration and reopens the\n"

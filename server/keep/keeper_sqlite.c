@@ -1,11 +1,18 @@
 /* Keeps units in an SQLite file: a batch is one transaction. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "keeper.h"
 #include "store.h"
 
-enum { KICKED_TEXT_MAX = KICKED_MAX * 21 + 1 };
+enum {
+    KICKED_TEXT_MAX = KICKED_MAX * 21 + 1,
+    SNAPSHOT_COLUMNS = 6,
+    ROW_COLUMNS_MAX = 26 /* beside them */
+};
 
 static struct store *store_of(const struct keeper *keeper)
 {
@@ -48,19 +55,45 @@ static struct value time_or_null(const struct match *match, int64_t ms)
     return or_null(match->clock.base_ms > 0, SQL_INTEGER(ms));
 }
 
-/* Writes a new snapshot of a match that goes on: what moves, offers and take-backs change. */
-static bool put_play(struct store *store, const struct table *table)
+/* What a row says of the match as it stands: whoever reads it plays the moves from there on. */
+struct snapshot {
+    char position[POSITION_TEXT_MAX];
+    struct value values[SNAPSHOT_COLUMNS]; /* in the order of the statements; borrow the position */
+};
+
+static void take_snapshot(struct snapshot *snapshot, const struct table *table)
 {
     const struct match *match = &table->match;
-    char position[POSITION_TEXT_MAX];
+    const struct value values[SNAPSHOT_COLUMNS] = {
+        SQL_TEXT(snapshot->position),
+        SQL_INTEGER(match->ply_count),
+        SQL_INTEGER(table->changed_s),
+        SQL_INTEGER(match_offer_bits(match)),
+        time_or_null(match, match->clock.left_ms[WHITE]),
+        time_or_null(match, match->clock.left_ms[BLACK])};
 
-    match->game->format(&match->position, position);
-    QUERY_BIND(store->put_play, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
-               time_or_null(match, match->clock.left_ms[WHITE]),
-               time_or_null(match, match->clock.left_ms[BLACK]), SQL_INTEGER(table->number));
-    return query_run(store->put_play);
+    match->game->format(&match->position, snapshot->position);
+    memcpy(snapshot->values, values, sizeof values);
 }
+
+/* Runs a statement that has the columns of a snapshot, then these values. It must change one row.
+ */
+static bool put_snapshot(struct query *query, const struct table *table, const struct value *values,
+                         size_t count)
+{
+    struct snapshot snapshot;
+    struct value all[SNAPSHOT_COLUMNS + ROW_COLUMNS_MAX];
+
+    assert(count <= ROW_COLUMNS_MAX);
+    take_snapshot(&snapshot, table);
+    memcpy(all, snapshot.values, sizeof snapshot.values);
+    memcpy(all + SNAPSHOT_COLUMNS, values, count * sizeof *values);
+    query_bind(query, all, (int)(SNAPSHOT_COLUMNS + count));
+    return query_run_one(query);
+}
+#define PUT_SNAPSHOT(query, table, ...)                                                            \
+    put_snapshot(query, table, (const struct value[]){__VA_ARGS__},                                \
+                 sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value))
 
 static struct value id_or_null(const struct player *player)
 {
@@ -90,71 +123,54 @@ static bool add_match(struct store *store, const struct table *table)
     char kicked[KICKED_TEXT_MAX];
     const struct match *match = &table->match;
     const struct clock *clock = &match->clock;
-    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX], position[POSITION_TEXT_MAX];
+    char variant[VARIANT_NAME_MAX], start[POSITION_TEXT_MAX];
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
-    match->game->format(&match->position, position);
     write_kicked(table, kicked);
-    QUERY_BIND(store->add_match, SQL_INTEGER(table->number), SQL_TEXT(table->id),
-               SQL_INTEGER(table->is_private), SQL_INTEGER(!table->casual),
-               SQL_TEXT(match->game->name), SQL_TEXT(variant), SQL_TEXT(start),
-               SQL_INTEGER(table->date), SQL_TEXT(position), SQL_INTEGER(match->ply_count),
-               SQL_TEXT(match_status_text(match->status)), SQL_INTEGER(table->started),
-               SQL_TEXT(result_text(match->outcome.result)),
-               SQL_TEXT(reason_text(match->outcome.reason)),
-               or_null(table->ended != 0, SQL_INTEGER(table->ended)),
-               id_or_null(table->seats[WHITE].player), id_or_null(table->seats[BLACK].player),
-               SQL_INTEGER(table->seats[WHITE].joined), SQL_INTEGER(table->seats[BLACK].joined),
-               id_or_null(table->creator), SQL_INTEGER(table->changed_s),
-               SQL_INTEGER(match_offer_bits(match)), time_or_null(match, clock->base_ms),
-               time_or_null(match, clock->increment_ms), time_or_null(match, clock->left_ms[WHITE]),
-               time_or_null(match, clock->left_ms[BLACK]),
-               or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
-               or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
-               or_null(table->once[0] != '\0', SQL_TEXT(table->once)),
-               or_null(table->code[0] != '\0', SQL_TEXT(table->code)),
-               or_null(kicked[0] != '\0', SQL_TEXT(kicked)), was_open_bits(table));
-    return query_run(store->add_match);
+    return PUT_SNAPSHOT(
+        store->add_match, table, SQL_INTEGER(table->number), SQL_TEXT(table->id),
+        SQL_INTEGER(table->is_private), SQL_INTEGER(!table->casual), SQL_TEXT(match->game->name),
+        SQL_TEXT(variant), SQL_TEXT(start), SQL_INTEGER(table->date),
+        SQL_TEXT(match_status_text(match->status)), SQL_INTEGER(table->started),
+        SQL_TEXT(result_text(match->outcome.result)), SQL_TEXT(reason_text(match->outcome.reason)),
+        or_null(table->ended != 0, SQL_INTEGER(table->ended)),
+        id_or_null(table->seats[WHITE].player), id_or_null(table->seats[BLACK].player),
+        SQL_INTEGER(table->seats[WHITE].joined), SQL_INTEGER(table->seats[BLACK].joined),
+        id_or_null(table->creator), time_or_null(match, clock->base_ms),
+        time_or_null(match, clock->increment_ms),
+        or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
+        or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
+        or_null(table->once[0] != '\0', SQL_TEXT(table->once)),
+        or_null(table->code[0] != '\0', SQL_TEXT(table->code)),
+        or_null(kicked[0] != '\0', SQL_TEXT(kicked)), was_open_bits(table));
 }
 
-/* Writes what changes before the first move. */
+/* Writes a match that begins, or is taken back to its start as a seat becomes free. */
 static bool put_seats(struct store *store, const struct table *table)
 {
-    const struct match *match = &table->match;
     const struct seat *white = &table->seats[WHITE], *black = &table->seats[BLACK];
     char kicked[KICKED_TEXT_MAX];
 
     write_kicked(table, kicked);
-    QUERY_BIND(store->put_seats, SQL_TEXT(match_status_text(match->status)),
-               SQL_INTEGER(table->started), id_or_null(white->player), id_or_null(black->player),
-               SQL_INTEGER(white->joined), SQL_INTEGER(black->joined),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
-               time_or_null(match, match->clock.left_ms[WHITE]),
-               time_or_null(match, match->clock.left_ms[BLACK]),
-               or_null(kicked[0] != '\0', SQL_TEXT(kicked)), was_open_bits(table),
-               SQL_INTEGER(table->number));
-    return query_run_one(store->put_seats);
+    return PUT_SNAPSHOT(store->put_seats, table, SQL_TEXT(match_status_text(table->match.status)),
+                        SQL_INTEGER(table->started), id_or_null(white->player),
+                        id_or_null(black->player), SQL_INTEGER(white->joined),
+                        SQL_INTEGER(black->joined), or_null(kicked[0] != '\0', SQL_TEXT(kicked)),
+                        was_open_bits(table), SQL_INTEGER(table->number));
 }
 
 /* Writes the end of a match, and later the offer of a rematch. Its creator is forgotten, unless
  * they have played it. */
 static bool put_end(struct store *store, const struct table *table)
 {
-    const struct match *match = &table->match;
-    char position[POSITION_TEXT_MAX];
+    const struct outcome *outcome = &table->match.outcome;
 
-    match->game->format(&match->position, position);
-    QUERY_BIND(store->put_end, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
-               SQL_TEXT(result_text(match->outcome.result)),
-               SQL_TEXT(reason_text(match->outcome.reason)), SQL_INTEGER(table->ended),
-               SQL_INTEGER(table->changed_s), SQL_INTEGER(match_offer_bits(match)),
-               time_or_null(match, match->clock.left_ms[WHITE]),
-               time_or_null(match, match->clock.left_ms[BLACK]),
-               or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
-               or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
-               SQL_TEXT(store_lines_of(store, table)), SQL_INTEGER(table->number));
-    if (!query_run_one(store->put_end))
+    if (!PUT_SNAPSHOT(store->put_end, table, SQL_TEXT(result_text(outcome->result)),
+                      SQL_TEXT(reason_text(outcome->reason)), SQL_INTEGER(table->ended),
+                      or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
+                      or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
+                      SQL_TEXT(store_lines_of(store, table)), SQL_INTEGER(table->number)))
         return false;
     if (table_seats_of(table, table->creator) != SEATS_NONE)
         return true;
@@ -171,15 +187,47 @@ static bool put_match(struct store *store, const struct table *next, const struc
         return put_end(store, next);
     if (before->status == MATCH_OPEN || next->match.status == MATCH_OPEN)
         return put_seats(store, next);
-    return next->match.ply_count > before->ply_count || put_play(store, next);
+    return next->match.ply_count > before->ply_count ||
+           PUT_SNAPSHOT(store->put_play, next, SQL_INTEGER(next->number));
 }
+
+#ifdef CHECK_KEPT
+/* In test builds, after each write: the snapshot in the row must be one that the moves of the match
+ * pass through, or else it could not be loaded. */
+static void check_snapshot(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    struct query *query =
+        database_query(store->database, "SELECT plies, position FROM match WHERE number = ?");
+    struct position position = match->start;
+    char text[POSITION_TEXT_MAX];
+
+    QUERY_BIND(query, SQL_INTEGER(table->number));
+    bool there = query_next(query);
+    int64_t plies = there ? query_integer(query, 0) : 0;
+    for (int i = 0; i < plies && i < match->ply_count; i++)
+        match->game->apply(&position, match->plies[i].move);
+    match->game->format(&position, text);
+    if (there && (plies > match->ply_count || strcmp(text, query_text(query, 1)) != 0)) {
+        fprintf(stderr, "match %s, ply %d: the row has ply %" PRId64 ", %s\n", table->id,
+                match->ply_count, plies, query_text(query, 1));
+        abort();
+    }
+    query_free(query);
+}
+#endif
 
 /* Writes what there is of a match, or, if it is over and nobody has moved, takes it away. */
 static bool put_all(struct store *store, const struct table *next, const struct match *before)
 {
     if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
         return store_drop(store, next->number, next->ended);
-    return put_match(store, next, before) && store_put_moves(store, next, before);
+    bool put = put_match(store, next, before) && store_put_moves(store, next, before);
+#ifdef CHECK_KEPT
+    if (put)
+        check_snapshot(store, next);
+#endif
+    return put;
 }
 
 /* Writes a match. Only its end costs the more, the longer it was. */

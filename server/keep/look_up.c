@@ -20,6 +20,7 @@ struct stored_match *stored_match_new(struct table *table)
 
     stored->table = *table;
     table->match.plies = NULL;
+    table->broken = NULL;
     for (int color = WHITE; color <= BLACK; color++)
         stored->table.seats[color].player =
             copy_person(&stored->people[color], table->seats[color].player);
@@ -47,8 +48,10 @@ void look_up_free(struct look_up *look_up)
 {
     if (look_up == NULL)
         return;
-    if (look_up->stored != NULL)
+    if (look_up->stored != NULL) {
         match_release(&look_up->stored->table.match);
+        free(look_up->stored->table.broken);
+    }
     free(look_up->stored);
     free(look_up->rows);
     free(look_up);

@@ -49,7 +49,7 @@ enum look_up_state {
 
 enum { CREATOR = BLACK + 1, PEOPLE };
 
-/* A match as the keeper has it, replayed by the rules. */
+/* A match as the keeper has it, replayed by the rules; a broken one as far as they go. */
 struct stored_match {
     struct table table;           /* in no lobby; its seats and creator are among these */
     struct player people[PEOPLE]; /* by colour, then the creator; only id, name and kind */
@@ -58,7 +58,8 @@ struct stored_match {
 struct look_up {
     struct question question;
     enum look_up_state state;
-    struct cause cause;          /* with LOOK_FAILED */
+    struct cause cause;          /* with LOOK_FAILED; LOOK_RECORD, with LOOK_NOTHING: why the match,
+                                    which is there, cannot be shown; "": there is none */
     void *asker;                 /* the server's: the session that asked; NULL: it has gone */
     struct table *table;         /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
     struct player *player;       /* borrowed; LOOK_NAME, LOOK_CLAIM */
@@ -77,7 +78,7 @@ struct look_up {
                          of the archive that has the match, such as 202611; 0: none */
 };
 
-/* Takes a match over with copies of its people; `table` is left without one. */
+/* Takes a match over with copies of its people, and why it is broken; `table` is left without. */
 struct stored_match *stored_match_new(struct table *table);
 
 struct look_up *look_up_new(const struct question *question);

@@ -7,11 +7,13 @@
 #include <sys/stat.h>
 
 #include "archive.h"
+#include "common/buffer.h"
 #include "server/base/folder.h"
 #include "table_pgn.h"
 
 struct findings {
-    long matches, moves, problems;
+    long matches, moves, problems, repaired;
+    struct buffer broken; /* owned; the numbers of broken matches, each an int64_t */
 };
 
 static void tell(void *context, const char *finding)
@@ -50,10 +52,30 @@ static bool check_match(void *context, struct table *stored, const struct cause 
         return true;
     findings->problems++;
     fprintf(stderr, "ludusd: match %s: %s\n", stored->id, fault);
+    if (broken != NULL)
+        buffer_add(&findings->broken, (const char *)&stored->number, sizeof stored->number);
     return true;
 }
 
-int maintain_check(const struct archive *archive)
+static void repair_matches(const struct archive *archive, struct findings *findings)
+{
+    struct cause cause;
+    int64_t number;
+
+    for (size_t at = 0; at < findings->broken.length; at += sizeof number) {
+        memcpy(&number, findings->broken.bytes + at, sizeof number);
+        if (archive->repair(archive->source, number, &cause)) {
+            findings->repaired++;
+            findings->problems--;
+            printf("match number %" PRId64 ": repaired\n", number);
+        } else {
+            fprintf(stderr, "ludusd: match number %" PRId64 ": cannot be repaired: %s\n", number,
+                    cause.text);
+        }
+    }
+}
+
+int maintain_check(const struct archive *archive, bool repair)
 {
     struct findings findings = {0};
     struct cause cause;
@@ -61,8 +83,14 @@ int maintain_check(const struct archive *archive)
     archive->verify(archive->source, tell, &findings);
     if (!archive->matches(archive->source, check_match, &findings, &cause))
         tell(&findings, cause.text);
-    printf("matches: %ld, moves: %ld, problems: %ld\n", findings.matches, findings.moves,
+    if (repair)
+        repair_matches(archive, &findings);
+    printf("matches: %ld, moves: %ld, problems: %ld", findings.matches, findings.moves,
            findings.problems);
+    if (repair)
+        printf(", repaired: %ld", findings.repaired);
+    puts("");
+    buffer_release(&findings.broken);
     return findings.problems > 0;
 }
 

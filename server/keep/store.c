@@ -201,6 +201,10 @@ static const char *const migrations[] = {
     "  WHERE ended IS NOT NULL;",
     NULL};
 
+/* The columns of a snapshot, of which each write of a row has all: what loading replays from the
+ * row begins with them. */
+#define SNAPSHOT "position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?, black_ms = ?"
+
 /* The queries of a store, by their places in it. */
 static const struct {
     size_t place;
@@ -217,26 +221,22 @@ static const struct {
      "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (id) DO NOTHING"},
     {offsetof(struct store, add_match),
-     "INSERT INTO match (number, id, private, rated, game, variant, start, opened_s, position,"
-     " plies, status, started, result, reason, ended, white, black, white_joined, black_joined,"
-     " creator, changed_s, offers, base_ms, increment_ms, white_ms, black_ms,"
+     "INSERT INTO match (position, plies, changed_s, offers, white_ms, black_ms, number, id,"
+     " private, rated, game, variant, start, opened_s, status, started, result, reason, ended,"
+     " white, black, white_joined, black_joined, creator, base_ms, increment_ms,"
      " white_rating, black_rating, once, code, kicked, was_open) VALUES"
      " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
      " ?, ?, ?)"},
     /* Naming a column costs, also if it stays as it is: in its indexes, and a reference in a
      * journal of the statement. */
     {offsetof(struct store, put_seats),
-     "UPDATE match SET status = ?, started = ?, white = ?, black = ?, white_joined = ?,"
-     " black_joined = ?, changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, kicked = ?,"
-     " was_open = ? WHERE number = ?"},
+     "UPDATE match SET " SNAPSHOT ", status = ?, started = ?, white = ?, black = ?,"
+     " white_joined = ?, black_joined = ?, kicked = ?, was_open = ? WHERE number = ?"},
     {offsetof(struct store, put_end),
-     "UPDATE match SET position = ?, plies = ?, status = 'over', result = ?, reason = ?, ended = ?,"
-     " changed_s = ?, offers = ?, white_ms = ?, black_ms = ?, white_rating = ?, black_rating = ?,"
-     " moves = ? WHERE number = ?"},
+     "UPDATE match SET " SNAPSHOT ", status = 'over', result = ?, reason = ?, ended = ?,"
+     " white_rating = ?, black_rating = ?, moves = ? WHERE number = ?"},
     {offsetof(struct store, drop_creator), "UPDATE match SET creator = NULL WHERE number = ?"},
-    {offsetof(struct store, put_play),
-     "UPDATE match SET position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?,"
-     " black_ms = ? WHERE number = ?"},
+    {offsetof(struct store, put_play), "UPDATE match SET " SNAPSHOT " WHERE number = ?"},
     {offsetof(struct store, put_moves), "UPDATE match SET moves = ? WHERE number = ?"},
     {offsetof(struct store, add_moves), "UPDATE match SET moves = moves || ? WHERE number = ?"},
     {offsetof(struct store, read_going_on),

@@ -42,13 +42,15 @@ void store_close(struct store *store);
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
                  void *context, struct cause *cause);
 
+/* As archive.repair, in a transaction of its own. */
+bool store_repair(struct store *store, int64_t number, struct cause *cause);
+
 /* Logs that a match is broken. */
 void store_log_broken(const struct table *stored, const struct cause *broken);
 
 /* As keeper_kind.load: removes the players beyond `players->named_max` that no match refers to,
  * then reads all others, the unfinished matches and the latest `lobby->finished_max` finished ones.
- * Logs a broken match and leaves it out, unchanged in the store; any other invalid row is an error.
- */
+ * Logs a broken match, which is read-only; any other invalid row is an error. */
 bool store_load(struct keeper *keeper, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 

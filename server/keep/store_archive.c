@@ -68,8 +68,16 @@ static void verify(void *source, text_visit *visit, void *context)
     store_check_retired(store, visit, context);
 }
 
+static bool repair(void *source, int64_t number, struct cause *cause)
+{
+    return store_repair(source, number, cause);
+}
+
 struct archive store_archive(struct store *store)
 {
-    return (struct archive){
-        .source = store, .matches = visit_matches, .players = visit_players, .verify = verify};
+    return (struct archive){.source = store,
+                            .matches = visit_matches,
+                            .players = visit_players,
+                            .repair = repair,
+                            .verify = verify};
 }

@@ -186,12 +186,15 @@ static bool load_match(void *context, struct table *stored, const struct cause *
 {
     struct loading *loading = context;
 
-    if (broken != NULL) {
+    if (broken != NULL)
         store_log_broken(stored, broken);
+    if (stored->match.game == NULL) {
+        loading->lobby->broken++;
         return true;
     }
     struct table *table = lobby_draft_stored(loading->lobby, stored);
-    match_resume(&table->match, loading->now_ms);
+    if (broken == NULL)
+        match_resume(&table->match, loading->now_ms);
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *seat = &stored->seats[color];
         if (seat->player == NULL)
@@ -202,7 +205,7 @@ static bool load_match(void *context, struct table *stored, const struct cause *
         if (table->match.ply_count >= PLAYED_PLIES_MIN) /* the row may be older */
             player_mark_played(player);
     }
-    if (stored->creator != NULL)
+    if (stored->creator != NULL && broken == NULL)
         lobby_set_creator(table, find_player(loading, stored->creator));
     lobby_add(loading->lobby, table);
     return true;

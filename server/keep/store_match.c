@@ -2,6 +2,7 @@
  * one that they forbid. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/pgn.h"
@@ -124,7 +125,7 @@ static bool meet_snapshot(const struct match_row *row, struct match *match, stru
     return true;
 }
 
-/* Plays the next move. One after the snapshot brings the clocks. */
+/* Plays the next move. One after the snapshot brings the clocks, as far as it has them. */
 static bool replay_move(const struct kept_move *kept, struct table *stored, struct match_row *row,
                         struct cause *cause)
 {
@@ -141,7 +142,7 @@ static bool replay_move(const struct kept_move *kept, struct table *stored, stru
                          why.text[0] != '\0' ? why.text : status_sentence(status));
     match_annotate(match, &note);
     match->plies[match->ply_count - 1].took_ms = (uint32_t)kept->took_ms;
-    if (match->ply_count > row->plies) {
+    if (match->ply_count > row->plies && kept->played_s != 0) {
         stored->changed_s = kept->played_s;
         memcpy(row->clock.left_ms, kept->left_ms, sizeof kept->left_ms);
     }
@@ -216,12 +217,48 @@ static bool is_sound(const struct table *stored, struct cause *cause)
     }
     if (!store_is_date(stored->date) || !store_is_date(stored->changed_s))
         return cause_set(cause, "invalid date");
-    if (!store_counts_on(stored->number, cause) || !store_counts_on(stored->ended, cause))
-        return false;
-    return clock_is_sound(&stored->match.clock) ||
-           cause_set(cause, "invalid clock: more time than the limit");
+    return store_counts_on(stored->number, cause) && store_counts_on(stored->ended, cause);
 }
 
+enum { NO_SNAPSHOT = -1 };
+
+/* Replays a match from its moves alone where the snapshot in its row contradicts them. False with
+ * the cause. */
+static bool replay_anyhow(struct match_row *row, struct table *stored, struct cause *cause)
+{
+    struct match *match = &stored->match;
+
+    stored->started = stored->started || row->moves[0] != '\0';
+    if (!read_start(row, match, cause))
+        return false;
+    if (stored->started)
+        match_start(match, 0);
+    if (replay(stored, row, cause) && row->plies <= match->ply_count &&
+        meet_snapshot(row, match, cause))
+        return true;
+    if (row->plies == NO_SNAPSHOT)
+        return false;
+    match_release(match);
+    row->plies = NO_SNAPSHOT;
+    return replay_anyhow(row, stored, cause);
+}
+
+/* Makes a broken match what its moves and the end in its row come to, to be shown. */
+static void read_broken(struct match_row *row, struct table *stored)
+{
+    struct match *match = &stored->match;
+    struct outcome outcome;
+    struct cause also;
+
+    match_release(match);
+    replay_anyhow(row, stored, &also);
+    if (match->status != MATCH_OVER && strcmp(row->status, "over") == 0 &&
+        pgn_outcome(row->result, row->reason, &outcome))
+        match_end(match, outcome, 0);
+}
+
+/* False with the cause: then the match is as far as its moves go, and has no game if it cannot be
+ * shown at all. */
 static bool read_match(struct match_row *row, struct table *stored, struct cause *cause)
 {
     struct match *match = &stored->match;
@@ -230,12 +267,18 @@ static bool read_match(struct match_row *row, struct table *stored, struct cause
         return false;
     if (stored->started)
         match_start(match, 0);
-    if (!replay(stored, row, cause) || !read_end(row, match, cause) || !compare(row, match, cause))
-        return false;
-    match->clock = row->clock;
+    bool good =
+        replay(stored, row, cause) && read_end(row, match, cause) && compare(row, match, cause);
+    if (clock_is_sound(&row->clock))
+        match->clock = row->clock;
+    else if (good)
+        good = cause_set(cause, "invalid clock: more time than the limit");
+    good = good && is_sound(stored, cause);
+    if (!good)
+        read_broken(row, stored);
     if (match->status == MATCH_OVER)
         stored->creator = NULL; /* the row still has one who has played */
-    return is_sound(stored, cause);
+    return good;
 }
 
 bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
@@ -253,10 +296,106 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
         struct cause broken;
         read_row(query, &stored, &row);
         bool good = read_match(&row, &stored, &broken);
+        if (!good)
+            stored.broken = xstrdup(broken.text);
         goes_on = visit(context, &stored, good ? NULL : &broken);
         match_release(&stored.match);
+        free(stored.broken);
     }
     return store_finish(store, query, cause);
+}
+
+/* Ends a match that its row has as over, unless its moves have. False with the cause. */
+static bool end_anyhow(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    struct outcome outcome;
+
+    if (match->status == MATCH_OVER || strcmp(row->status, "over") != 0)
+        return true;
+    if (!pgn_outcome(row->result, row->reason, &outcome) || outcome.reason < REASON_RESIGN)
+        return cause_set(cause, "its moves do not lead to the result %.10s by %.32s", row->result,
+                         row->reason);
+    match_end(match, outcome, 0);
+    return true;
+}
+
+/* Writes what the moves lead to. */
+static bool put_repaired(struct store *store, const struct table *stored)
+{
+    const struct match *match = &stored->match;
+    bool over = match->status == MATCH_OVER;
+    char position[POSITION_TEXT_MAX];
+    struct query *query = database_query(
+        store->database,
+        "UPDATE match SET position = ?, plies = ?, status = ?, started = ?, result = ?, reason = ?,"
+        " ended = iif(?3 = 'over', coalesce(ended, (SELECT max(n) + 1 FROM (SELECT max(ended) AS n"
+        " FROM match UNION ALL SELECT ended FROM counter))), NULL), changed_s = ?, offers = ?,"
+        " white_ms = iif(base_ms IS NULL, NULL, ?), black_ms = iif(base_ms IS NULL, NULL, ?)"
+        " WHERE number = ?");
+
+    match->game->format(&match->position, position);
+    QUERY_BIND(query, SQL_TEXT(position), SQL_INTEGER(match->ply_count),
+               SQL_TEXT(match_status_text(match->status)), SQL_INTEGER(stored->started),
+               SQL_TEXT(over ? result_text(match->outcome.result) : "*"),
+               SQL_TEXT(over ? reason_text(match->outcome.reason) : NULL),
+               SQL_INTEGER(stored->changed_s), SQL_INTEGER(match_offer_bits(match)),
+               SQL_INTEGER(match->clock.left_ms[WHITE]), SQL_INTEGER(match->clock.left_ms[BLACK]),
+               SQL_INTEGER(stored->number));
+    bool put = query_run_one(query);
+    query_free(query);
+    return put;
+}
+
+/* Keeps what the visit of a match says of it. */
+static bool note_broken(void *context, struct table *stored, const struct cause *broken)
+{
+    struct cause *cause = context;
+
+    (void)stored;
+    if (broken != NULL)
+        *cause = *broken;
+    return false;
+}
+
+/* Repairs the match of a row, and reads it again. */
+static bool repair_row(struct store *store, struct query *query, struct cause *cause)
+{
+    struct table stored = {.number = 0};
+    struct match_row row = {.plies = 0};
+    struct cause still = {.text = ""};
+
+    read_row(query, &stored, &row);
+    bool good = replay_anyhow(&row, &stored, cause) && end_anyhow(&row, &stored.match, cause);
+    stored.match.clock = row.clock;
+    if (good && !put_repaired(store, &stored))
+        good = cause_set(cause, "%.120s", database_error(store->database));
+    good = good && store_visit(store, "WHERE m.number = ?", SQL_INTEGER(stored.number), note_broken,
+                               &still, cause);
+    if (good && still.text[0] != '\0')
+        good = cause_set(cause, "%s", still.text);
+    match_release(&stored.match);
+    return good;
+}
+
+bool store_repair(struct store *store, int64_t number, struct cause *cause)
+{
+    char sql[1024];
+    bool good = false;
+
+    snprintf(sql, sizeof sql, "%sWHERE m.number = ?", match_columns);
+    if (!database_begin(store->database))
+        return cause_set(cause, "%.120s", database_error(store->database));
+    struct query *query = database_query(store->database, sql);
+    QUERY_BIND(query, SQL_INTEGER(number));
+    if (query_next(query))
+        good = repair_row(store, query, cause);
+    query_free(query);
+    if (good && database_commit(store->database))
+        return true;
+    if (good)
+        cause_set(cause, "%.120s", database_error(store->database));
+    database_rollback(store->database);
+    return false;
 }
 
 void store_log_broken(const struct table *stored, const struct cause *broken)
@@ -384,16 +523,17 @@ static bool retired_month(struct store *store, const char *id, int *month, struc
     return take_number(store, query, month, cause);
 }
 
-/* Has the look-up own a match, unless it is broken. */
+/* Has the look-up own a match, unless it cannot be shown. */
 static bool take_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct look_up *look_up = context;
 
-    if (broken != NULL) {
+    if (broken != NULL)
         store_log_broken(stored, broken);
-        return false;
-    }
-    look_up->stored = stored_match_new(stored);
+    if (stored->match.game == NULL)
+        look_up->cause = *broken;
+    else
+        look_up->stored = stored_match_new(stored);
     return false;
 }
 

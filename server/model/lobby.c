@@ -31,6 +31,7 @@ static void table_free(struct lobby *lobby, struct table *table)
     if (table->origin != NULL)
         origins_drop_match(lobby->origins, table->origin);
     lobby_note_asked(lobby, table, NULL);
+    free(table->broken);
     free(table);
 }
 
@@ -40,6 +41,7 @@ struct table *lobby_draft_stored(struct lobby *lobby, struct table *stored)
 
     *table = *stored;
     stored->match.plies = NULL;
+    stored->broken = NULL;
     table->creator = NULL;
     table->deadline.table = table;
     lock_init(&table->lock);
@@ -105,6 +107,10 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 /* Adds +1 or -1 to the counts of matches by status. */
 static void count_table(struct lobby *lobby, const struct table *table, int by)
 {
+    if (table->broken != NULL) {
+        lobby->broken += by;
+        return;
+    }
     if (table->match.status == MATCH_OVER)
         lobby->over += by;
     else if (table->match.status == MATCH_OPEN)

@@ -32,7 +32,8 @@ struct lobby {
     TAILQ_HEAD(table_list, table) unfinished, finished; /* as they came and ended */
     struct table_list unplayed;                         /* finished ones without a move */
     struct deadlines deadlines;                         /* of the unfinished tables */
-    int open, playing, over, unplayed_count;
+    int open, playing, over, unplayed_count;            /* without broken ones */
+    int broken;               /* matches that are read-only, or cannot be shown */
     struct table_list drafts; /* of new tables, which are not in the lobby yet */
     int opening;              /* how many these are */
     int finished_max;

@@ -62,6 +62,7 @@ void list_row_of_table(struct list_row *row, const struct table *table)
                              .increment_ms = match->clock.increment_ms,
                              .code = table->code[0] != '\0' && match->status == MATCH_OPEN,
                              .casual = table->casual,
+                             .broken = table->broken != NULL,
                              .away = opener_is_away(table)};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);

@@ -17,8 +17,9 @@ struct list_row {
     int plies, watchers;
     int64_t base_ms, increment_ms; /* 0: no clock */
     bool casual;
-    bool code; /* its open seats need a word */
-    bool away; /* it is open, and whoever opened it is not here */
+    bool code;   /* its open seats need a word */
+    bool broken; /* it is read-only */
+    bool away;   /* it is open, and whoever opened it is not here */
 };
 
 /* The rows of a list that are wanted. All zero: all. */

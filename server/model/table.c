@@ -10,6 +10,7 @@
 
 struct table *table_draft(struct table *table)
 {
+    assert(table->broken == NULL);
     struct table *draft = xmalloc(sizeof *draft);
     size_t kicked = (size_t)table->kicked_count * sizeof table->kicked[0];
 
@@ -126,7 +127,8 @@ static unsigned seats_where(const struct table *table, const struct player *play
     unsigned seats = SEATS_NONE;
 
     for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player == player && table->seats[color].joined == joined)
+        if (table->seats[color].player == player && table->seats[color].joined == joined &&
+            table->broken == NULL)
             seats |= 1u << color;
     return seats;
 }
@@ -165,6 +167,8 @@ static bool is_gone_guest(const struct player *player)
 
 struct player *table_gone_guest(const struct table *table)
 {
+    if (table->broken != NULL)
+        return NULL;
     for (int color = WHITE; color <= BLACK; color++)
         if (is_gone_guest(table->seats[color].player))
             return table->seats[color].player;

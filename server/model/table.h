@@ -63,6 +63,9 @@ struct table {
     bool is_private;
     bool casual;      /* opened with rated=no: it never counts for the ratings */
     bool started;     /* both seats were taken and play began */
+    char *broken;     /* owned; why the match could not be read whole, so that it is read-only until
+                         `ludusd check --repair` has mended it; NULL: it was. It has no draft, nothing
+                         falls due in it, and players may be missing. */
     int version;      /* counts the changes that a shared keeper has of it */
     time_t date;      /* when it was opened, calendar time */
     time_t changed_s; /* when it last changed, calendar time */
@@ -144,10 +147,11 @@ void table_set_seat(struct table *table, enum color color, struct player *player
  * not kept. */
 bool table_is_unplayed(const struct table *table);
 
-/* Returns the seats that a player has taken, as a set of colours. */
+/* Returns the seats that a player has taken, as a set of colours: none in a broken match. */
 unsigned table_seats_of(const struct table *table, const struct player *player);
 
-/* Returns the seats to which a player is challenged, as a set of colours. */
+/* Returns the seats to which a player is challenged, as a set of colours: none in a broken match.
+ */
 unsigned table_challenges_of(const struct table *table, const struct player *player);
 
 /* Whether the match concerns nobody but the player who opened it: it is still open, or between

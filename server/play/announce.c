@@ -203,7 +203,8 @@ static void challenge(const struct seat *seat)
 /* Whether somebody is asked to take this seat and has not answered yet. */
 static bool is_challenge(const struct seat *seat)
 {
-    return seat->player != NULL && !seat->joined && seat->table->match.status == MATCH_OPEN;
+    return seat->player != NULL && !seat->joined && seat->table->match.status == MATCH_OPEN &&
+           seat->table->broken == NULL;
 }
 
 void announce_challenges(const struct table *table)

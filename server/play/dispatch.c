@@ -129,6 +129,10 @@ static enum status find_table(struct request *request)
     enum status status = request_match(request, id, command->wanted, false, &table);
     if (status != STATUS_OK || request->waits_for_answer)
         return status;
+    if (table->broken != NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "match %s is damaged, and read-only until it is repaired: %.120s",
+                            table->id, table->broken);
     /* A line that came in time may have had to sleep until after the flag. */
     if (!match_flag_is_down(&table->match, request->server->now_ms) ||
         match_flag_is_down(&table->match, request->arrived_ms))

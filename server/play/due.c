@@ -76,7 +76,8 @@ bool due_is_deserted(const struct table *table)
 {
     time_t since_s = 0;
 
-    return table->match.status == MATCH_OPEN && !is_attended(table, &since_s);
+    return table->match.status == MATCH_OPEN && table->broken == NULL &&
+           !is_attended(table, &since_s);
 }
 
 /* When the match, which nobody attends, has waited long enough. Counted by the calendar, so that
@@ -122,7 +123,7 @@ struct next_due due_next(const struct server *server, const struct table *table)
 {
     struct next_due next = {DUE_NOTHING, INT64_MAX};
 
-    if (table->match.status == MATCH_OVER)
+    if (table->match.status == MATCH_OVER || table->broken != NULL)
         return next;
     const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(table)},
                                    {DUE_FIRST_MOVE, first_move_ms(server, table)},

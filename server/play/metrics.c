@@ -78,6 +78,9 @@ static void write_matches(struct buffer *text, const struct server *server)
                       "ludus_matches{game=\"%s\",status=\"playing\"} %d\n",
                       games[i]->name, counts[0], games[i]->name, counts[1]);
     }
+    one(text, "ludus_matches_broken", "gauge",
+        "Matches that are read-only until `ludusd check --repair` has mended them.",
+        server->lobby.broken);
     write_by_game(text, "ludus_matches_finished_total", "Finished matches by game.",
                   server->tally.finished);
     write_by_game(text, "ludus_moves_total", "Moves played by game.", server->tally.moves);

@@ -145,7 +145,7 @@ enum status referee_may_claim(const struct server *server, const struct table *t
 /* Whether the table can be ended now; if not, only because of its lock, that is done later. */
 static bool can_end(struct server *server, const struct table *table)
 {
-    if (table->match.status == MATCH_OVER)
+    if (table->match.status == MATCH_OVER || table->broken != NULL)
         return false;
     if (table->lock.owner != NULL)
         server->guests_wait = true;

@@ -278,7 +278,7 @@ static struct choice choose_seated(const struct request *request, enum match_sta
     struct seat *seat;
 
     TAILQ_FOREACH (seat, &request->player->seats, link)
-        if (seat->joined && seat->table->match.status == status) {
+        if (seat->joined && seat->table->match.status == status && seat->table->broken == NULL) {
             choice.count += seat->table != choice.table; /* a player may have both seats */
             choice.table = seat->table;
         }
@@ -370,6 +370,9 @@ enum status request_record(struct request *request, const char *id, const struct
         return request_fail(request, STATUS_MATCH_ARCHIVED,
                             "match %s is in the server's archive, file %04d-%02d.pgn", id,
                             found->archived / 100, found->archived % 100);
+    if (found->state == LOOK_NOTHING && found->cause.text[0] != '\0')
+        return request_fail(request, STATUS_INTERNAL, "match %s is damaged: %.120s", id,
+                            found->cause.text);
     if (found->state == LOOK_NOTHING)
         return unknown_match(request, id);
     *table = &found->stored->table;

@@ -21,6 +21,7 @@ static void write_match(const struct wire *wire, const struct list_row *row)
                   black != NULL ? black : "(open)", row->plies, row->watchers)) {
         wire_time_control_text(wire->out, ", clock ", &clock);
         buffer_puts(wire->out, row->casual ? ", not rated" : "");
+        buffer_puts(wire->out, row->broken ? ", damaged" : "");
         buffer_puts(wire->out, row->code ? ", code needed\n" : "\n");
         return;
     }
@@ -35,6 +36,8 @@ static void write_match(const struct wire *wire, const struct list_row *row)
     json_bool(wire->out, "away", row->away);
     if (row->code)
         json_bool(wire->out, "code", true);
+    if (row->broken)
+        json_bool(wire->out, "broken", true);
 }
 
 /* Says in text that there are more rows. */
@@ -353,6 +356,8 @@ static void write_record_text(struct buffer *text, const struct table *table, co
     write_moves_text(text, match);
     write_outcome_text(text, match->outcome);
     buffer_puts(text, "\n");
+    if (table->broken != NULL)
+        buffer_printf(text, "damaged: %s\n", table->broken);
 }
 
 void wire_record(const struct wire *wire, const struct table *table, int from, int positions)
@@ -380,5 +385,7 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_outcome(json, match->outcome);
     wire_rated(json, table->rated);
     json_bool(json, "rated", !table->casual);
+    if (table->broken != NULL)
+        json_string(json, "broken", table->broken);
     wire_end(wire);
 }

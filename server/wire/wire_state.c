@@ -274,6 +274,8 @@ void wire_state_common(const struct wire *wire, const struct instant *instant,
     json_close(json, ']');
     wire_outcome(json, match->outcome);
     json_bool(json, "rated", !table->casual);
+    if (table->broken != NULL)
+        json_string(json, "broken", table->broken);
 }
 
 static void write_own_text(const struct wire *wire, const struct instant *instant,
@@ -288,7 +290,10 @@ static void write_own_text(const struct wire *wire, const struct instant *instan
     write_clock_text(wire->out, match, instant->now_ms);
     if (last_move(match, last))
         buffer_printf(wire->out, "last move: %s\n", last);
-    write_turn_text(wire->out, match, seats);
+    if (table->broken != NULL)
+        buffer_printf(wire->out, "damaged, and read-only: %s\n", table->broken);
+    else
+        write_turn_text(wire->out, match, seats);
     write_offers(wire, table);
 }
 

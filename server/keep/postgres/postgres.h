@@ -413,8 +413,8 @@ void entry_last_move(const struct match *match, char text[MOVE_TEXT_MAX]);
 /* Selects the columns of a match `m`. What to put behind: "WHERE m.number = $1". */
 extern const char postgres_match_sql[];
 
-/* Brings a match into the lobby that is not there. Returns it, or NULL with the cause if it is
- * broken. */
+/* Brings a match into the lobby that is not there. Returns it; one that is broken with the cause,
+ * or NULL if it cannot be shown. */
 struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int row,
                            struct cause *cause);
 
@@ -422,8 +422,12 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
 struct table *row_to_draft(struct postgres *postgres, const struct answer *answer, int row,
                            struct table *table, struct cause *cause);
 
-/* As a match to be shown. NULL with the cause. */
+/* As a match to be shown; one that is broken with the cause, or NULL if it cannot be. */
 struct stored_match *row_to_stored(const struct answer *answer, int row, struct cause *cause);
+
+/* Writes a statement that makes the row of a match what its log leads to. False with the cause: it
+ * is not only the row that is wrong. */
+bool row_to_repair(const struct answer *answer, int row, struct buffer *sql, struct cause *cause);
 
 /* The number, the version and the id of a row. */
 int64_t row_number(const struct answer *answer, int row);

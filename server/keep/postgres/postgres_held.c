@@ -108,8 +108,9 @@ struct table *postgres_take_tables(struct postgres *postgres, const struct answe
             postgres->some_behind = true;
         }
         table = held != NULL ? held->table : row_to_table(postgres, answer, row, &cause);
-        if (table == NULL) {
+        if (held == NULL && (table == NULL || table->broken != NULL))
             postgres_log_broken(row_number(answer, row), &cause);
+        if (table == NULL) {
             let_go_later(postgres, row_number(answer, row));
             continue;
         }
@@ -138,7 +139,7 @@ static void apply_row(struct postgres *postgres, const struct answer *answer, in
         held->behind = row_version(answer, row);
         return;
     }
-    if (row_version(answer, row) <= held->table->version)
+    if (row_version(answer, row) <= held->table->version || held->table->broken != NULL)
         return;
     struct table *fresh = row_to_draft(postgres, answer, row, held->table, &cause);
     if (fresh != NULL)

@@ -76,7 +76,7 @@ static void take_record(void *context, const struct answer *answer)
         return;
     if (answer_rows(answer) == 1) {
         look_up->stored = row_to_stored(answer, 0, &look_up->cause);
-        if (look_up->stored == NULL)
+        if (look_up->stored == NULL || look_up->stored->table.broken != NULL)
             postgres_log_broken(row_number(answer, 0), &look_up->cause);
     }
     postgres_answer(reading.postgres, look_up, look_up->stored != NULL ? LOOK_FOUND : LOOK_NOTHING);

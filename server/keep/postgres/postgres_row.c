@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/pgn.h"
+#include "common/xmalloc.h"
 #include "postgres.h"
 
 #define AGE_MS(since) "(extract(epoch FROM clock_timestamp() - " since ") * 1000)::bigint"
@@ -310,20 +311,26 @@ static bool has_players(const struct answer *answer, int row, const struct head 
     return true;
 }
 
-/* Reads the words of a row, and replays its match. False with the cause; the match is to be
- * released in any case. */
+/* Reads the words of a row, and replays its match. False with the cause: then the match is as far
+ * as its moves go, and has no game if it cannot be shown at all. It is to be released in any case.
+ */
 static bool read_match(const struct answer *answer, int row, int64_t now_ms, struct head *head,
                        struct match *match, struct cause *cause)
 {
     struct entries entries = {.moves = NULL};
 
     *match = (struct match){.plies = NULL};
-    bool good = read_head(answer, row, head, cause) && has_players(answer, row, head, cause) &&
-                entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause) &&
-                begin_match(head, answer_text(answer, row, MATCH_START), match, cause) &&
-                entries_play(&entries, match, cause) && end_match(head, match, cause);
+    if (!read_head(answer, row, head, cause) ||
+        !begin_match(head, answer_text(answer, row, MATCH_START), match, cause))
+        return false;
+    bool good = entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause);
+    good = entries_play(&entries, match, cause) && good; /* as far as it could be read */
+    good = good && has_players(answer, row, head, cause) && end_match(head, match, cause);
+    struct cause also;
     if (good)
         set_clock(head, &entries, match, now_ms - head->turn_age_ms);
+    else
+        end_match(head, match, &also); /* it is shown as over if it was */
     entries_release(&entries);
     return good;
 }
@@ -375,11 +382,12 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
     struct table fresh = {.number = row_number(answer, row)};
     struct head head;
 
-    if (!read_match(answer, row, postgres->now_ms, &head, &fresh.match, cause)) {
-        match_release(&fresh.match);
+    bool good = read_match(answer, row, postgres->now_ms, &head, &fresh.match, cause);
+    if (fresh.match.game == NULL)
         return NULL;
-    }
     set_new_table(answer, row, &head, &fresh);
+    if (!good)
+        fresh.broken = xstrdup(cause->text);
     if (fresh.match.status == MATCH_OVER)
         fresh.ended = ++lobby->ended;
     struct table *table = lobby_draft_stored(lobby, &fresh);
@@ -391,7 +399,7 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
     struct player *creator = read_seat(postgres, answer, row, CREATOR);
     if (creator == NULL && head.creator != 0)
         creator = players_find_id(postgres->players, head.creator); /* who has a seat */
-    if (creator != NULL)
+    if (creator != NULL && good)
         lobby_set_creator(table, creator);
     lobby_add(lobby, table);
     return table;
@@ -447,11 +455,12 @@ struct stored_match *row_to_stored(const struct answer *answer, int row, struct 
     struct table table = {.number = row_number(answer, row)};
     struct head head;
 
-    if (!read_match(answer, row, 0, &head, &table.match, cause)) {
-        match_release(&table.match);
+    bool good = read_match(answer, row, 0, &head, &table.match, cause);
+    if (table.match.game == NULL)
         return NULL;
-    }
     set_new_table(answer, row, &head, &table);
+    if (!good)
+        table.broken = xstrdup(cause->text);
     table.ended = head.ended;
     for (int i = 0; i < PEOPLE; i++) {
         struct player *person = read_person(answer, row, i, &people[i]);
@@ -461,4 +470,49 @@ struct stored_match *row_to_stored(const struct answer *answer, int row, struct 
             table.seats[i] = (struct seat){.player = person, .joined = head.joined[i]};
     }
     return stored_match_new(&table);
+}
+
+/* Replays a log, whatever the row says of it. */
+static bool replay_log(const struct answer *answer, int row, struct head *head, struct match *match,
+                       struct cause *cause)
+{
+    struct entries entries = {.moves = NULL};
+
+    if (!read_head(answer, row, head, cause) ||
+        !entries_read(&entries, answer_text(answer, row, MATCH_LOG), cause)) {
+        entries_release(&entries);
+        return false;
+    }
+    head->started = head->started || entries.plies > 0;
+    bool good = begin_match(head, answer_text(answer, row, MATCH_START), match, cause) &&
+                has_players(answer, row, head, cause) && entries_play(&entries, match, cause);
+    entries_release(&entries);
+    return good;
+}
+
+bool row_to_repair(const struct answer *answer, int row, struct buffer *sql, struct cause *cause)
+{
+    struct match match = {.plies = NULL};
+    struct head head;
+
+    bool good = replay_log(answer, row, &head, &match, cause);
+    bool over = match.status == MATCH_OVER;
+    if (good && !over && strcmp(head.status, "over") == 0)
+        good = cause_set(cause, "its moves do not lead to the result %.10s by %.32s", head.result,
+                         head.reason);
+    if (good && over)
+        buffer_printf(sql,
+                      "UPDATE match SET status = 'over', started = true, result = '%s',"
+                      " reason = '%s', ended = coalesce(ended, nextval('ended')), creator = NULL",
+                      result_text(match.outcome.result), reason_text(match.outcome.reason));
+    else if (good)
+        buffer_printf(sql,
+                      "UPDATE match SET status = '%s', started = %s, result = '*', reason = NULL",
+                      match_status_text(match.status), head.started ? "true" : "false");
+    if (good)
+        buffer_printf(sql, " WHERE number = %lld RETURNING number",
+                      (long long)row_number(answer, row));
+    buffer_add(sql, "", 1);
+    match_release(&match);
+    return good;
 }

@@ -323,6 +323,7 @@ static enum status run_stats(struct request *request)
         {"errors_total", (int64_t)tally_errors(&server->tally)},
         {"moves_total", (int64_t)tally_sum(server->tally.moves, TALLY_GAMES_MAX)},
         {"matches_total", (int64_t)tally_sum(server->tally.finished, TALLY_GAMES_MAX)},
+        {"matches_broken", server->lobby.broken},
         {"node", server->nodes.own}, /* from here on only where others share the lobby */
         {"nodes", server->nodes.count},
         {"engine_ms", server->engine_us / 1000},

@@ -1,5 +1,6 @@
 #include "postgres_archive.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -125,10 +126,12 @@ static void take_matches(void *context, const struct answer *answer)
         struct stored_match *stored = row_to_stored(answer, row, &broken);
         row_id(answer, row, head.id);
         struct table *table = stored != NULL ? &stored->table : &head;
-        visiting->ended =
-            !visiting->visit(visiting->context, table, stored != NULL ? NULL : &broken);
-        if (stored != NULL)
+        bool good = stored != NULL && table->broken == NULL;
+        visiting->ended = !visiting->visit(visiting->context, table, good ? NULL : &broken);
+        if (stored != NULL) {
             match_release(&stored->table.match);
+            free(stored->table.broken);
+        }
         free(stored);
     }
 }
@@ -206,8 +209,46 @@ static void verify(void *source, text_visit *visit, void *context)
             visit(context, cause.text);
 }
 
+/* A match that is repaired. */
+struct repairing {
+    struct buffer sql; /* owned */
+    bool good;
+    struct cause cause;
+};
+
+static void take_broken(void *context, const struct answer *answer)
+{
+    struct repairing *repairing = context;
+
+    repairing->good =
+        answer_rows(answer) == 1 && row_to_repair(answer, 0, &repairing->sql, &repairing->cause);
+}
+
+static bool repair(void *context, int64_t number, struct cause *cause)
+{
+    struct postgres_archive *source = context;
+    struct repairing repairing = {.good = false};
+    struct buffer sql = {0};
+
+    buffer_printf(&sql, "%sWHERE m.number = %" PRId64 " FOR UPDATE OF m", postgres_match_sql,
+                  number);
+    buffer_add(&sql, "", 1);
+    bool good = ask(source, "BEGIN", NULL, NULL) &&
+                ask(source, sql.bytes, take_broken, &repairing) &&
+                (!repairing.good || ask(source, repairing.sql.bytes, NULL, NULL)) &&
+                ask(source, "COMMIT", NULL, NULL);
+    buffer_release(&sql);
+    buffer_release(&repairing.sql);
+    if (!good || !repairing.good)
+        *cause = good ? repairing.cause : source->cause;
+    return good && repairing.good;
+}
+
 struct archive postgres_archive(struct postgres_archive *source)
 {
-    return (struct archive){
-        .source = source, .matches = visit_matches, .players = visit_players, .verify = verify};
+    return (struct archive){.source = source,
+                            .matches = visit_matches,
+                            .players = visit_players,
+                            .repair = repair,
+                            .verify = verify};
 }
