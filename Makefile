@@ -109,6 +109,8 @@ help:
 	@echo "make web-bench   measure how soon the page paints, can be played on, and shows a move"
 	@echo "make bench       measure perft, the server beside a bare one, and durability (7 minutes)"
 	@echo "make crash-test  kill the server N=1000 times during matches, then fill its disk"
+	@echo "make model-test  send every command at random through N=1000 restarts on SQLite and as many on"
+	@echo "                 PostgreSQL, and compare all matches with an independent model (10 minutes)"
 	@echo "make cluster     run three servers on a PostgreSQL primary with two standbys, to try it"
 	@echo "make cluster-bench  measure one, two and four such servers"
 	@echo "make engine-transcripts  run the transcripts on PostgreSQL"
@@ -340,6 +342,12 @@ crash-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
+
+.PHONY: model-test
+model-test: deps
+	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/ludus-bot
+	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED))
+	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED)) --postgres
 
 # PARTS: only faults in files whose name has one of these
 PARTS ?=

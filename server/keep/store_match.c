@@ -252,6 +252,8 @@ static void read_broken(struct match_row *row, struct table *stored)
 
     match_release(match);
     replay_anyhow(row, stored, &also);
+    if (!store_is_date(stored->date))
+        stored->date = 0;
     if (match->status != MATCH_OVER && strcmp(row->status, "over") == 0 &&
         pgn_outcome(row->result, row->reason, &outcome))
         match_end(match, outcome, 0);

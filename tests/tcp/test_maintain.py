@@ -70,7 +70,8 @@ class Filled(Place):
 HIGHEST = 2**63 - 1
 TOO_HIGH = f"number {HIGHEST}: too high to continue from"
 
-# Damage to the store, and the report of the check. A server omits the match and logs that report.
+# Damage to the store, and the report of the check. A server shows the match as far as its moves go, or says why it
+# cannot, and logs that report.
 BROKEN = (
     ("UPDATE match SET game = 'chess' WHERE number = 3", "unknown game 'chess'"),
     ("UPDATE match SET variant = '9x' WHERE number = 3",
@@ -120,15 +121,49 @@ BROKEN_END = (
 )
 
 
-def left_out(checks, script, copy, number, said):
-    """The server runs without the match, logs it, and does not change it."""
+# What the moves say all the same.
+REPAIRED = ("1 moves stored instead of 2", "the moves lead to", "the moves make it", "move 1, 'a2a1': the match has not",
+            "over by the rules, but not", "3 moves stored instead of 1", "but the rules say 1-0 by no-moves")
+
+
+def read_only(checks, script, copy, number, said):
+    """The server shows the match, logs and counts it, and does not change it."""
     with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
-        checks.check(f'event=broken-match number={number} error="{said[:60]}' in server.read_log(),
-                     f"log: {script}", server.read_log())
+        checks.check(f'event=broken-match number={number} error="{said[:60]}' in server.read_log() and
+                     "event=broken-matches count=1 " in server.read_log(), f"log: {script}", server.read_log())
         dora = server.connect("dora")
-        checks.equal(dora.ask(f"record {number}").get("code"), "unknown-match", f"record: {script}")
+        checks.equal(dora.ask("stats")["matches_broken"], 1, f"stats: {script}")
+        record = dora.ask(f"record {number}")
+        if "game = " in script or "variant = " in script or "start = " in script:
+            checks.equal((record.get("code"), record.get("message")), ("internal", f"match {number} is damaged: {said}"),
+                         f"record: {script}")
+        else:
+            checks.check(record.get("broken", "").startswith(said[:60]), f"record: {script}", record)
+            state = dora.ask(f"state {number}")
+            checks.check(state["broken"] == record["broken"] and state["you"] is None, f"state: {script}", state)
+            for line in ("move {} b2b1", "resign {}", "join {}", "abort {}", "rematch {}", "decline {}", "kick {}"):
+                checks.equal(dora.ask(line.format(number)).get("code"), "not-allowed", f"{line}: {script}")
+            dora.ask(f"watch {number}")
         checks.equal(dora.ask("record 2")["reason"], "resign", f"another record: {script}")
         checks.equal(dora.ask("new clobber")["match"], "9", f"a new match: {script}")
+
+
+def repair(checks, script, copy, number, said):
+    """`check --repair` mends what the moves can, and changes nothing else."""
+    code, out, problems = run("check", "--repair", "--data", copy)
+    if any(part in said for part in REPAIRED):
+        checks.equal((code, out.split("\n")[0], out.split(", ")[2:]),
+                     (0, f"match number {number}: repaired", ["problems: 0", "repaired: 1\n"]), f"repair: {script}")
+        checks.equal(run("check", "--data", copy)[0], 0, f"it is mended: {script}")
+        with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
+            record = server.connect("erna").ask(f"record {number}")
+            checks.equal((record["moves"], record.get("broken")),
+                         (["a2a1"] if number == "3" else ["a2a1", "b2b1", "a1b1"], None), f"its moves: {script}")
+            checks.check("event=broken" not in server.read_log(), f"nothing is broken: {script}")
+    else:
+        checks.check(code == 1 and f"match number {number}: cannot be repaired: " in problems and "repaired: 0" in out,
+                     f"no repair: {script}", (code, out, problems))
+        checks.check(said in run("check", "--data", copy)[2], f"it is as it was: {script}")
 
 
 def broken(checks):
@@ -148,8 +183,9 @@ def broken(checks):
             if said == TOO_HIGH:
                 refused(checks, script, copy, TOO_HIGH)
                 continue
-            left_out(checks, script, copy, match.split()[1], said)
+            read_only(checks, script, copy, match.split()[1], said)
             checks.check(said in run("check", "--data", copy)[2], f"it stays in the store: {script}")
+            repair(checks, script, copy, match.split()[1], said)
 
 
 # Further findings of the check; a server ignores most of them.
@@ -277,14 +313,16 @@ def older(checks):
 
 
 def broken_record(checks):
-    """An invalid match that is not in memory: the server shows it to nobody and logs it."""
+    """An invalid match that is not in memory: the server says why and logs it."""
     with Filled() as place:
         copy = place.copy("UPDATE match SET result = '0-1' WHERE number = 1")
         with Server(build_folder(), "--no-bots", "--keep-finished", "1", "--data", copy,
                     checks=checks) as server:
             dora = server.connect("dora")
             checks.equal(dora.ask("record 2")["reason"], "resign", "one that is in order")
-            checks.equal(dora.ask("record 1").get("code"), "unknown-match", "the broken one")
+            record = dora.ask("record 1")
+            checks.equal((record["moves"], record["broken"]), (
+                ["a2a1", "b2b1", "a1b1"], "result is 0-1 by no-moves, but the rules say 1-0 by no-moves"), "the broken one")
             checks.equal(dora.ask("record 99").get("code"), "unknown-match", "one that is not there")
             checks.check('event=broken-match number=1 error="result is 0-1 by no-moves, but'
                          in server.read_log(), "the log", server.read_log())
