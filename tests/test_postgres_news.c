@@ -277,14 +277,15 @@ static void test_opening(void)
 static const struct {
     const char *title, *row;
     bool online, told; /* anna is told whether he is */
-} places[] = {{"he is there", "2000007|1|2|p 2000007 2 1 1 0 bob|;", true, false},
-              {"he has left", "2000007|1|0|p 2000007 0 1 1 0 bob|;", false, true},
-              {"he has left and come back", "2000007|2|2|p 2000007 2 2 1 0 bob|;", true, true},
-              {"he is at a server that is not known", "2000007|2|3|p 2000007 3 2 1 0 bob|;", true, false},
+} places[] = {
+    {"he is there", "2000007|1|2|p 2000007 2 1 1 0 bob|;", true, false},
+    {"he has left", "2000007|1|0|p 2000007 0 1 1 0 bob|;", false, true},
+    {"he has left and come back", "2000007|2|2|p 2000007 2 2 1 0 bob|;", true, true},
+    {"he is at a server that is not known", "2000007|2|3|p 2000007 3 2 1 0 bob|;", true, false},
     {"he is about to come here", "2000007|2|1|p 2000007 1 2 1 0 bob|;", true, false},
-              {"he was nowhere before", "2000007|0|0|p 2000007 0 0 1 0 bob|;", true, false},
-              {"somebody else", "2000009|1|0|p 2000009 0 1 1 0 eve|;", true, false},
-              {"nothing", "", true, false}};
+    {"he was nowhere before", "2000007|0|0|p 2000007 0 0 1 0 bob|;", true, false},
+    {"somebody else", "2000009|1|0|p 2000009 0 1 1 0 eve|;", true, false},
+    {"nothing", "", true, false}};
 
 static void pass_30_s(struct stage *stage)
 {
@@ -297,7 +298,7 @@ static void pass_30_s(struct stage *stage)
 static void test_missed(void)
 {
     static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
-    static const struct match_row broken = {1078, 2, "playing", "nonsense", .bob = NULL};
+    static const struct match_row broken = {1078, 2, "playing", "", .game = "chess"};
     static struct stage stage;
 
     for (size_t i = 0; i < LENGTH(places); i++) {
@@ -330,7 +331,7 @@ static void test_missed(void)
     CHECK(lobby_find(&stage.server.lobby, "1077") != NULL);
     CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1077}"), 2); /* registered and read */
 
-    check_about("a match that cannot be read is not asked for again");
+    check_about("a match that cannot be shown is not asked for again");
     libpq_answer("FROM interest i", LIBPQ_ROWS, "1078|;");
     libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&broken));
     pass_30_s(&stage);
@@ -357,25 +358,25 @@ static const struct {
     {"a row of other words", {77, 4, "playing", MOVED_LOG, .game = "a b"}, "unknown-match"},
     {"a move that is illegal",
      {77, 4, "playing", PLAYING_LOG "\nm 1 7 -1 -1 0 a1a2", .bob = NULL},
-     "unknown-match"},
-    {"a log that is none", {77, 4, "playing", "nonsense", .bob = NULL}, "unknown-match"},
+     "\"broken\":\""},
+    {"a log that is none", {77, 4, "playing", "nonsense", .bob = NULL}, "\"broken\":\""},
     {"a log with a gap",
      {77, 4, "playing", PLAYING_LOG "\nm 2 7 -1 -1 0 a2a1", .bob = NULL},
-     "unknown-match"},
+     "\"broken\":\""},
     {"a log that goes ahead",
      {77, 4, "playing", PLAYING_LOG "\nb 3 0 -1 -1 0 ", .bob = NULL},
-     "unknown-match"},
+     "\"broken\":\""},
     {"a log that goes below",
      {77, 4, "playing", PLAYING_LOG "\nb -1 0 -1 -1 0 ", .bob = NULL},
-     "unknown-match"},
+     "\"broken\":\""},
     {"a log that is too long",
      {77, 4, "playing", PLAYING_LOG "\nm 99999 0 -1 -1 0 a2a1", .bob = NULL},
-     "unknown-match"},
+     "\"broken\":\""},
     {"a result that is none",
      {77, 4, "over", MOVED_LOG, .result = "1-0", .reason = "x"},
-     "unknown-match"},
+     "\"broken\":\""},
     {"a status that is none", {77, 4, "nonsense", MOVED_LOG, .bob = NULL}, "unknown-match"},
-    {"a player who is nowhere", {77, 4, "playing", MOVED_LOG, .bob = "~"}, "unknown-match"},
+    {"a player who is nowhere", {77, 4, "playing", MOVED_LOG, .bob = "~"}, "\"broken\":\""},
     {"a kind that is none",
      {77, 4, "playing", MOVED_LOG, .bob = "2000007 bob x f 0 01 1 0 t 5\nclobber 2x2"},
      "\"name\":\"bob\""}};
@@ -392,10 +393,17 @@ static void test_rows(void)
             libpq_answer("WHERE m.number = $1::text", LIBPQ_ROWS, match_row_text(&rows[i].row));
             snprintf(line, sizeof line, "%s 77", record ? "record" : "state");
             CHECK(stage_say(&stage, &stage.carl, line));
-            if (!record || strcmp(rows[i].hears, "unknown-match") == 0)
+            bool shown = strcmp(rows[i].hears, "unknown-match") != 0;
+            bool broken = strstr(rows[i].hears, "broken") != NULL;
+            if (!record || broken)
                 GETS(stage.carl, rows[i].hears);
             else
-                GETS(stage.carl, "\"type\":\"record\"");
+                GETS(stage.carl, shown ? "\"type\":\"record\"" : "match 77 is damaged: ");
+            CHECK_INT(stage.server.lobby.broken, broken && !record);
+            if (broken) {
+                CHECK(stage_say(&stage, &stage.anna, "resign 77"));
+                GETS(stage.anna, "match 77 is damaged, and read-only");
+            }
             stage_end(&stage);
         }
 }
