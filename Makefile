@@ -76,15 +76,7 @@ TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-# Programs are made of units, each of which is several sources that are compiled at once. UNITS= makes
-# them of the objects that the tests are made of, one for each source. `make deps` needs no python3.
-UNITS ?= yes
-ifneq ($(and $(UNITS),$(shell command -v python3)),)
--include $(BUILD)/units.mk
-endif
-in_units = $(sort $(foreach file,$(1),$(BUILD)/obj/$(or $(object_of/$(file)),$(file:.c=)).o))
-UNIT_SOURCES := $(sort $(COMMON) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
-UNIT_FOLDERS := $(sort $(dir $(UNIT_SOURCES)))
+SOURCES := $(sort $(COMMON) $(QR) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
 
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
@@ -137,19 +129,19 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call in_units,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(QR_LIBS)
 
-$(BUILD)/ludus: $(call in_units,$(CLIENT) $(QR) $(COMMON))
+$(BUILD)/ludus: $(call objects,$(CLIENT) $(QR) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
-$(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BOT) $(COMMON)))
+$(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BOT) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
 
-$(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call in_units,$(BRIDGE) $(COMMON)))
+$(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BRIDGE) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
 
@@ -174,34 +166,35 @@ $(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/web_pa
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# The folders are named, too, for files that go.
-$(BUILD)/units.mk: common/units.py $(UNIT_SOURCES) $(UNIT_FOLDERS) $(wildcard $(UNIT_FOLDERS:=*.h))
-	@mkdir -p $(@D)
-	$(Q)python3 $< $(BUILD)/units $(UNIT_SOURCES) >$@
-
-define compile
-@mkdir -p $(@D)
-$(call SAYS,CC)
-$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-endef
-
 $(BUILD)/obj/%.o: %.c Makefile
-	$(compile)
+	@mkdir -p $(@D)
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# A local variable of one file may have the name of a function of another.
-$(BUILD)/obj/%.o: $(BUILD)/units/%.c Makefile
-	$(compile) -Wno-shadow
-
--include $(patsubst %.o,%.d,$(call objects,$(QR) $(UNIT_SOURCES)) $(call in_units,$(UNIT_SOURCES)) \
+-include $(patsubst %.o,%.d,$(call objects,$(SOURCES)) \
 	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c \
 		tests/faults/*.c))))
 
-# Tests may use the rules, the bots and the whole server but its event loop.
-$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o $(call objects,$(wildcard tests/engine_fake*.c) \
-		$(patsubst %,tests/%.c,check fixture full_disk keeper_fake) $(SERVER_CORE) $(BOT_CORE) $(QR) $(COMMON))
+# All of the programs but their main(). A test takes from it what it uses: of the server all but the event
+# loop, and of the client what needs no terminal.
+$(BUILD)/parts.a: $(call objects,$(filter-out %/main.c,$(SOURCES)) $(PACKED))
+	$(call SAYS,AR)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+# What all tests share, and what a test includes: with "two_players.h" comes two_players.c.
+EACH_TEST     := check fixture full_disk keeper_fake $(patsubst tests/%.c,%,$(wildcard tests/engine_fake*.c))
+TEST_INCLUDES := $(shell grep -o '^\#include "[a-z_]*\.h"' tests/test_*.c | \
+                 sed 's/^tests.//; s/\.c:.* "/:/; s/\.h"$$//')
+shared_by      = $(EACH_TEST) $(filter-out $(EACH_TEST),$(patsubst $(1):%,%,$(filter $(1):%,$(TEST_INCLUDES))))
+shared_objects = $(call objects,$(wildcard $(patsubst %,tests/%.c,$(call shared_by,$(1)))))
+
+.SECONDEXPANSION:
+$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o \
+		$$(call shared_objects,test_$$*) \
+		$(BUILD)/parts.a
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 
 # Programs that make data for the tests.
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
@@ -247,21 +240,6 @@ $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
 # What is in there only checks: libFuzzer is to go through the program, not through that.
 $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 
-# What the client shows, without a terminal.
-$(BUILD)/tests/test_special: $(call objects,$(wildcard client/screen/board/special*.c) \
-	$(addprefix client/,screen/board/select.c screen/board/drawings.c screen/stage/lines.c model/scene.c \
-	model/played.c))
-$(BUILD)/tests/test_palette: $(call objects,client/screen/stage/palette.c)
-$(BUILD)/tests/test_keys: $(call objects,client/screen/stage/keys.c)
-$(BUILD)/tests/test_said: $(call objects,client/screen/stage/lines.c)
-
-$(BUILD)/tests/test_lessons: $(call objects,$(wildcard client/learn/*.c))
-$(BUILD)/tests/test_lan: $(call objects,client/lan/search.c client/lan/pasted.c)
-
-$(patsubst %,$(BUILD)/tests/test_%,races leaving flags): $(call objects,tests/two_players.c)
-$(patsubst %,$(BUILD)/tests/test_%,units shared_keeper): $(call objects,tests/four_peers.c)
-$(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cluster*.c)): $(call objects,tests/sites.c)
-
 comma := ,
 
 # PostgreSQL as a test plays it, and its time.
@@ -271,8 +249,6 @@ $(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link look news): over
 $(BUILD)/tests/test_store_faults: override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,sqlite3_step sqlite3_exec \
 	sqlite3_prepare_v3 pwrite pread ftruncate fstat)
 
-$(patsubst %,$(BUILD)/tests/test_%,options config_file): $(call objects,tests/config_fixture.c)
-$(patsubst %,$(BUILD)/tests/test_%,uplink servers): $(call objects,tests/loopback.c)
 $(BUILD)/tests/test_transcripts: $(call objects,tests/json_pattern.c $(wildcard tests/transcript_*.c))
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
@@ -305,20 +281,20 @@ run: deps
 	@sh server/run.sh $(BUILD) $(PORT) "$(DATA)"
 
 test: deps
-	+@$(SUB_MAKE) UNITS= BUILD=$(BUILD)/san CFLAGS="-O1 -g -DCHECK_KEPT" \
+	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g -DCHECK_KEPT" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
 	@sh tests/test.sh $(BUILD)/san
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(UNIT_SOURCES)) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
 	@sh tests/coverage/coverage.sh --needs
-	+@$(SUB_MAKE) CC=gcc UNITS= $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
-	+@$(SUB_MAKE) CC=gcc UNITS= BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
+	+@$(SUB_MAKE) CC=gcc $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
+	+@$(SUB_MAKE) CC=gcc BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
 		COUNT_LINK=tests/coverage/hooks.c test-programs
 	@sh tests/coverage/coverage.sh $(BUILD)/cov
 
@@ -387,7 +363,7 @@ strength: deps
 include server/install.mk
 
 check:
-	+@$(SUB_MAKE) UNITS= all
+	+@$(SUB_MAKE) all
 	@sh tests/check.sh $(BUILD)
 
 format:
