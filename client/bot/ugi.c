@@ -97,16 +97,15 @@ static void converse(struct ugi *ugi)
                 return;
             }
             break;
-        case HEARD_WAKE:
-            if (!ugi->infinite && ugi_await(ugi, 0))
-                obey_waiting(ugi);
-            break;
         case HEARD_END:
             finish(ugi, PATIENCE_MS);
             return;
         default:
-            break;
+            break; /* a wake */
         }
+        /* Whoever waited for the thinker may have taken its wake, so each line looks, too. */
+        if (!ugi->infinite && ugi_await(ugi, 0))
+            obey_waiting(ugi);
     }
 }
 

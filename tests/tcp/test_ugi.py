@@ -299,6 +299,20 @@ def counting(t):
                 f"the end while it counts: {end!r}", shown)
 
 
+def counting_in_turn(t):
+    """What waits for a count to end is obeyed when it has ended, though `isready` waits for that, too, and hears of it
+    first: each `go` is answered."""
+    for depth in (3, 4, 2):
+        with Engine() as engine:
+            engine.send(*["position startpos", f"go perft {depth}", "position startpos", "isready"] * 10, "go perft 1")
+            counts = []
+            while len(counts) < 11 and (line := engine.read(10)) is not None:
+                counts += [line] if line.startswith("nodes: ") else []
+            t.equal((len(counts), len(set(counts[:-1]))), (11, 1), f"counts of {depth} plies")
+            if len(counts) < 11:
+                engine.process.kill()
+
+
 def malformed(t):
     """Nothing hangs it, and it says what is wrong with each line."""
     words = ["go", "position", "setoption", "query", "fen", "startpos", "moves", "name", "value",
@@ -439,4 +453,4 @@ def command_line(t):
 if __name__ == "__main__":
     sys.exit(Checks("test_ugi").run([
         greeting, position_and_moves, games_and_variants, drawing_and_perft, results, repetition,
-        thinking, remarks, stopping, heard_meanwhile, counting, malformed, tracing, one_after_the_other, seeds, match_runner, long_game, command_line]))
+        thinking, remarks, stopping, heard_meanwhile, counting, counting_in_turn, malformed, tracing, one_after_the_other, seeds, match_runner, long_game, command_line]))
