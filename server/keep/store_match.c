@@ -228,7 +228,8 @@ static bool replay_anyhow(struct match_row *row, struct table *stored, struct ca
 {
     struct match *match = &stored->match;
 
-    stored->started = stored->started || row->moves[0] != '\0';
+    stored->started = stored->started || row->moves[0] != '\0' ||
+                      (stored->seats[WHITE].joined && stored->seats[BLACK].joined);
     if (!read_start(row, match, cause))
         return false;
     if (stored->started)

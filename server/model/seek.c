@@ -88,7 +88,7 @@ static const struct table *last_match(const struct player *player)
     int looked = 0;
 
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
-        if (seat->table->started)
+        if (seat->table->started && seat->table->broken == NULL)
             return seat->table;
         else if (++looked == SEATS_LOOKED_AT)
             break;
@@ -171,7 +171,7 @@ static int lead_of_white(const struct player *player)
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link) {
         if (looked++ == SEATS_LOOKED_AT || matches == BALANCED_MATCHES)
             break;
-        if (!seat->table->started)
+        if (!seat->table->started || seat->table->broken != NULL)
             continue;
         matches++;
         lead += seat->color == WHITE ? 1 : -1;

@@ -492,6 +492,43 @@ def other_standbys_are_waited_for(checks):
     table.close()
 
 
+def a_damaged_match_is_read_only(checks):
+    """A server that finds a match whose row and log contradict each other shows it and changes nothing, whatever others
+    do there; when it is repaired, all go on with it."""
+    anna, bob = (Connection(stage.nodes[1].port, name) for name in ("damaged-anna", "damaged-bob"))
+    cleo = Connection(stage.nodes[0].port, "damaged-cleo")
+    match = anna.ask(f"new {GAME}")["match"]
+    bob.ask(f"join {match}")
+    anna.ask(f"move {match} {MOVES[0]}")
+    bob.ask(f"move {match} {MOVES[1]}")
+    stage.sql(f"UPDATE ludus.match SET status = 'open' WHERE number = {match}")
+    said = "the moves make it playing, but it is stored as open"
+    cleo.ask(f"watch {match}")
+    state = cleo.ask(f"state {match}")
+    checks.equal((state.get("broken"), state["you"], state["ply"]), (said, None, 2), "it is shown")
+    checks.equal(cleo.ask(f"join {match}")["code"], "not-allowed", "and read-only")
+    checks.equal(cleo.ask("stats")["matches_broken"], 1, "and counted")
+    checks.equal(anna.ask(f"move {match} {MOVES[2]}")["type"], "ok", "another server had it before, and goes on")
+    wait_until(lambda: cleo.ask(f"state {match}")["ply"] == 3, "it is read again")
+    engine = ("--engine", stage.engine.conninfo())
+    stage.sql(f"UPDATE ludus.match SET status = 'open', black = NULL, black_joined = false WHERE number = {match}")
+    checks.check("cannot be repaired: started with an empty seat" in run("check", "--repair", *engine).stderr,
+                 "a player who is missing")
+    stage.sql(f"UPDATE ludus.match SET black = (SELECT id FROM ludus.player WHERE name = 'damaged-bob'), "
+              f"black_joined = true, started = false WHERE number = {match}")
+    done = run("check", "--repair", *engine)
+    checks.equal((done.returncode, done.stdout.split("\n")[0]), (0, f"match number {match}: repaired"), "the repair")
+    checks.equal(run("check", *engine).returncode, 0, "it is mended")
+    wait_until(lambda: "broken" not in cleo.ask(f"state {match}"), "the servers hear of it")
+    checks.equal(bob.ask(f"move {match} {MOVES[3]}")["type"], "ok", "the match goes on")
+    wait_until(lambda: cleo.ask(f"state {match}")["ply"] == 4, "at both servers")
+    checks.equal(bob.ask(f"resign {match}")["type"], "ok", "and ends")
+    wait_until(lambda: cleo.ask(f"state {match}")["status"] == "over", "at both servers")
+    checks.equal(cleo.ask("stats")["matches_broken"], 0, "nothing is broken any more")
+    for connection in (anna, bob, cleo):
+        connection.close()
+
+
 def nobody_pays_for_the_engine(checks):
     """7. Time in which the engine was away is charged to nobody."""
     table = Table(stage, "clock=600+0")
@@ -595,7 +632,7 @@ def main():
                            a_server_that_comes_back_has_its_players, an_end_is_told, the_row_tells, visible_is_not_safe,
                            news_is_caught_up, what_nobody_told_is_read, read_again_is_not_safe,
                            timeouts_do_not_end_a_wait, a_cancelled_wait_is_not_safe, other_standbys_are_waited_for,
-                           a_cancelled_wait_is_not_lost, a_shutdown_is_not_safe, nobody_pays_for_the_engine,
+                           a_cancelled_wait_is_not_lost, a_shutdown_is_not_safe, a_damaged_match_is_read_only, nobody_pays_for_the_engine,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in])
     finally:
         stage.close()

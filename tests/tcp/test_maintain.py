@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 
-from harness import LIMIT_S, Checks, Server, build_folder
+from harness import LIMIT_S, Checks, Connection, Server, build_folder
 from test_store import Place, mount, refused, try_start
 
 LUDUSD = os.path.join(build_folder(), "ludusd")
@@ -33,7 +33,7 @@ def play(anna, bob, variant, moves, options=""):
 
 
 def fill(data):
-    """Creates matches 1 to 8, one of each kind."""
+    """Creates matches 1 to 8, one of each kind. Returns anna's token."""
     with Server(build_folder(), "--no-bots", "--data", data) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         play(anna, bob, "2x2", "a2a1 b2b1 a1b1", " clock=300+5")
@@ -46,6 +46,7 @@ def fill(data):
         anna.ask(f"abort {play(anna, bob, '4x4', 'a2a1')}")
         bob.ask(f"resign {play(anna, bob, '4x4', 'a2a1 b2b1', ' private=yes')}")
         anna.ask("new clobber:4x4 black=open private=yes")
+        return anna.token
 
 
 class Filled(Place):
@@ -53,7 +54,7 @@ class Filled(Place):
 
     def __enter__(self):
         super().__enter__()
-        fill(self.data)
+        self.token = fill(self.data)
         return self
 
     def copy(self, script, name="copy"):
@@ -126,7 +127,7 @@ REPAIRED = ("1 moves stored instead of 2", "the moves lead to", "the moves make 
             "over by the rules, but not", "3 moves stored instead of 1", "but the rules say 1-0 by no-moves")
 
 
-def read_only(checks, script, copy, number, said):
+def read_only(checks, script, copy, number, said, token):
     """The server shows the match, logs and counts it, and does not change it."""
     with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
         checks.check(f'event=broken-match number={number} error="{said[:60]}' in server.read_log() and
@@ -146,6 +147,12 @@ def read_only(checks, script, copy, number, said):
             dora.ask(f"watch {number}")
         checks.equal(dora.ask("record 2")["reason"], "resign", f"another record: {script}")
         checks.equal(dora.ask("new clobber")["match"], "9", f"a new match: {script}")
+        anna = Connection(server.port)
+        checks.equal(anna.ask(f"hello anna token={token}")["type"], "ok", f"a player of it: {script}")
+        anna.ask("seek clobber:4x4")
+        dora.ask("seek clobber:4x4")
+        checks.equal(dora.wait_for("paired")["opponent"], "anna", f"they play others: {script}")
+        anna.close()
 
 
 def repair(checks, script, copy, number, said):
@@ -183,7 +190,7 @@ def broken(checks):
             if said == TOO_HIGH:
                 refused(checks, script, copy, TOO_HIGH)
                 continue
-            read_only(checks, script, copy, match.split()[1], said)
+            read_only(checks, script, copy, match.split()[1], said, place.token)
             checks.check(said in run("check", "--data", copy)[2], f"it stays in the store: {script}")
             repair(checks, script, copy, match.split()[1], said)
 

@@ -130,6 +130,21 @@ static bool start_match(const struct postgres *postgres, const struct told_start
     return draft->match.status == MATCH_PLAYING;
 }
 
+/* Reads a match anew that is broken as far as this server knows: somebody has repaired it. False if
+ * it is not broken. */
+static bool read_broken(struct postgres *postgres, const struct held *held, int64_t version)
+{
+    int64_t number = held->number;
+
+    if (held->table->broken == NULL)
+        return false;
+    if (version > held->table->version) {
+        lobby_forget(postgres->lobby, held->table);
+        load(postgres, number);
+    }
+    return true;
+}
+
 /* The held table that a line tells of, if it can be brought up to date by that alone; else what is
  * kept is read. */
 static struct held *find_next(struct postgres *postgres, const struct told *told)
@@ -140,6 +155,8 @@ static struct held *find_next(struct postgres *postgres, const struct told *told
         load(postgres, told->number);
         return NULL;
     }
+    if (read_broken(postgres, held, told->version))
+        return NULL;
     if (held->table->lock.owner == NULL && !held->reading &&
         told->version == held->table->version + 1)
         return held;
@@ -213,7 +230,7 @@ static void take_change(struct postgres *postgres, struct words *words)
         return;
     if (held == NULL)
         load(postgres, number);
-    else
+    else if (!read_broken(postgres, held, version))
         postgres_fall_behind(postgres, held, (int)version);
 }
 

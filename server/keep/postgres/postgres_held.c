@@ -221,6 +221,8 @@ void postgres_read_behind(struct postgres *postgres)
 
 void postgres_fall_behind(struct postgres *postgres, struct held *held, int version)
 {
+    if (held->table->broken != NULL)
+        return; /* it is read when somebody has repaired it */
     if (version <= held->table->version)
         return;
     if (held->behind < version)

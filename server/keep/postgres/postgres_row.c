@@ -305,9 +305,12 @@ static void set_clock(const struct head *head, const struct entries *entries, st
 static bool has_players(const struct answer *answer, int row, const struct head *head,
                         struct cause *cause)
 {
-    for (int color = WHITE; color <= BLACK; color++)
+    for (int color = WHITE; color <= BLACK; color++) {
         if (head->joined[color] && answer_text(answer, row, MATCH_PEOPLE + color)[0] == '\0')
             return cause_set(cause, "there is no %s player", color_name(color));
+        if (head->started && !head->joined[color])
+            return cause_set(cause, "started with an empty seat");
+    }
     return true;
 }
 
@@ -483,7 +486,8 @@ static bool replay_log(const struct answer *answer, int row, struct head *head, 
         entries_release(&entries);
         return false;
     }
-    head->started = head->started || entries.plies > 0;
+    head->started =
+        head->started || entries.plies > 0 || (head->joined[WHITE] && head->joined[BLACK]);
     bool good = begin_match(head, answer_text(answer, row, MATCH_START), match, cause) &&
                 has_players(answer, row, head, cause) && entries_play(&entries, match, cause);
     entries_release(&entries);
@@ -502,16 +506,21 @@ bool row_to_repair(const struct answer *answer, int row, struct buffer *sql, str
                          head.reason);
     if (good && over)
         buffer_printf(sql,
-                      "UPDATE match SET status = 'over', started = true, result = '%s',"
-                      " reason = '%s', ended = coalesce(ended, nextval('ended')), creator = NULL",
+                      "WITH mended AS (UPDATE match SET status = 'over', started = true,"
+                      " result = '%s', reason = '%s', ended = coalesce(ended, nextval('ended')),"
+                      " creator = NULL",
                       result_text(match.outcome.result), reason_text(match.outcome.reason));
     else if (good)
         buffer_printf(sql,
-                      "UPDATE match SET status = '%s', started = %s, result = '*', reason = NULL",
+                      "WITH mended AS (UPDATE match SET status = '%s', started = %s, result = '*',"
+                      " reason = NULL, ended = NULL",
                       match_status_text(match.status), head.started ? "true" : "false");
-    if (good)
-        buffer_printf(sql, " WHERE number = %lld RETURNING number",
-                      (long long)row_number(answer, row));
+    if (good) /* one more entry, as with every change, so that servers read it again */
+        buffer_printf(sql,
+                      " WHERE number = %lld RETURNING number) INSERT INTO entry SELECT match,"
+                      " version + 1, 'o', ply, '', 0, white_ms, black_ms, %s, at, NULL, NULL"
+                      " FROM entry JOIN mended ON match = number ORDER BY version DESC LIMIT 1",
+                      (long long)row_number(answer, row), over ? "0" : "offers");
     buffer_add(sql, "", 1);
     match_release(&match);
     return good;

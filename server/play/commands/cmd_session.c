@@ -70,7 +70,7 @@ static bool is_seated(const struct player *player)
     const struct seat *seat;
 
     TAILQ_FOREACH (seat, &player->seats, link)
-        if (seat->joined && seat->table->match.status != MATCH_OVER)
+        if (seat->joined && seat->table->match.status != MATCH_OVER && seat->table->broken == NULL)
             return true;
     return false;
 }

@@ -224,24 +224,54 @@ static void take_broken(void *context, const struct answer *answer)
         answer_rows(answer) == 1 && row_to_repair(answer, 0, &repairing->sql, &repairing->cause);
 }
 
+static void take_mended(void *context, const struct answer *answer)
+{
+    struct repairing *repairing = context;
+    struct stored_match *stored =
+        answer_rows(answer) == 1 ? row_to_stored(answer, 0, &repairing->cause) : NULL;
+
+    repairing->good = stored != NULL && stored->table.broken == NULL;
+    if (stored == NULL)
+        return;
+    match_release(&stored->table.match);
+    free(stored->table.broken);
+    free(stored);
+}
+
+/* In a transaction: repairs a match that is locked, and reads it again. */
+static bool mend(struct postgres_archive *source, int64_t number, struct repairing *repairing)
+{
+    struct buffer sql = {0};
+    char tells[80];
+
+    buffer_printf(&sql, "%sWHERE m.number = %" PRId64, postgres_match_sql, number);
+    buffer_add(&sql, "", 1);
+    snprintf(tells, sizeof tells, "SELECT tell_again(0, '{%" PRId64 "}')", number);
+    bool asked = ask(source, sql.bytes, take_broken, repairing) &&
+                 (!repairing->good || (ask(source, repairing->sql.bytes, NULL, NULL) &&
+                                       ask(source, sql.bytes, take_mended, repairing) &&
+                                       ask(source, tells, NULL, NULL)));
+    buffer_release(&sql);
+    return asked && repairing->good;
+}
+
 static bool repair(void *context, int64_t number, struct cause *cause)
 {
     struct postgres_archive *source = context;
-    struct repairing repairing = {.good = false};
-    struct buffer sql = {0};
+    struct repairing repairing = {.cause = {.text = ""}};
+    unsigned doubts = link_doubts(source->link);
+    char lock[80];
 
-    buffer_printf(&sql, "%sWHERE m.number = %" PRId64 " FOR UPDATE OF m", postgres_match_sql,
-                  number);
-    buffer_add(&sql, "", 1);
-    bool good = ask(source, "BEGIN", NULL, NULL) &&
-                ask(source, sql.bytes, take_broken, &repairing) &&
-                (!repairing.good || ask(source, repairing.sql.bytes, NULL, NULL)) &&
-                ask(source, "COMMIT", NULL, NULL);
-    buffer_release(&sql);
+    snprintf(lock, sizeof lock, "SELECT FROM match WHERE number = %" PRId64 " FOR UPDATE", number);
+    bool good = ask(source, "BEGIN", NULL, NULL) && ask(source, lock, NULL, NULL) &&
+                mend(source, number, &repairing);
+    *cause = source->failed ? source->cause : repairing.cause;
     buffer_release(&repairing.sql);
-    if (!good || !repairing.good)
-        *cause = good ? repairing.cause : source->cause;
-    return good && repairing.good;
+    source->failed = false; /* others may go well */
+    good = ask(source, good ? "COMMIT" : "ROLLBACK", NULL, NULL) && good;
+    if (good && link_doubts(source->link) != doubts)
+        good = cause_set(cause, "the wait for a standby was cancelled: check it again");
+    return good;
 }
 
 struct archive postgres_archive(struct postgres_archive *source)
