@@ -222,6 +222,8 @@ static struct pg_result *make_answer(const struct rule *rule, const char *const 
 {
     if (rule->make != NULL)
         return rows_new(rule->make(values));
+    if (rule->how == LIBPQ_LATE)
+        return rows_new("");
     if (rule->how == LIBPQ_ROWS || rule->how == LIBPQ_IN_DOUBT)
         return rows_new(rule->text);
     return error_new(rule->text);
@@ -272,6 +274,8 @@ static bool run(PGconn *connection, const char *sql, const char *const *values, 
         push(connection, result_new(PGRES_PIPELINE_ABORTED));
     else
         push(connection, make_answer(rule, values));
+    if (rule->how == LIBPQ_LATE)
+        push(connection, error_new(rule->text));
     connection->aborted = connection->aborted || rule->how == LIBPQ_ERROR;
     push_end(connection);
     return true;

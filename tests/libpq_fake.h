@@ -12,6 +12,7 @@
 enum libpq_how {
     LIBPQ_ROWS,      /* cells end in '|', rows in ';', and "~" is null; "": no rows */
     LIBPQ_IN_DOUBT,  /* such rows, and a warning that the wait for a standby was cancelled */
+    LIBPQ_LATE,      /* no rows, then an error as its transaction is committed: */
     LIBPQ_ERROR,     /* five bytes of SQLSTATE, then the message */
     LIBPQ_UNKNOWN,   /* such an error, before it runs: the engine cannot prepare it */
     LIBPQ_BREAK,     /* the connection breaks instead */

@@ -465,6 +465,27 @@ static void test_gate(void)
     end(&stage);
 }
 
+static void test_commit(void)
+{
+    struct stage stage;
+
+    check_about("a statement is answered when it is committed, or was not");
+    begin(&stage, "hostaddr=127.0.0.1");
+    pass(&stage, 0);
+    libpq_answer("SELECT 1", LIBPQ_LATE, "40001conflict");
+    ask(&stage, "SELECT 1", false);
+    ask(&stage, "SELECT 2", false);
+    pass(&stage, 10);
+    CHECK_TEXT(stage.answers, "conflict: conflict, rows");
+    check_about("doubts are counted");
+    unsigned doubts = link_doubts(stage.link);
+    libpq_answer("SELECT 3", LIBPQ_IN_DOUBT, "");
+    ask(&stage, "SELECT 3", false);
+    pass(&stage, 10);
+    CHECK_INT(link_doubts(stage.link) - doubts, 1);
+    end(&stage);
+}
+
 static void test_many_statements(void)
 {
     struct stage stage;
@@ -611,6 +632,7 @@ int main(void)
         fail_together(i);
     test_breaks();
     test_gate();
+    test_commit();
     test_many_statements();
     test_blocking();
     test_schema();

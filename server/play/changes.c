@@ -214,8 +214,10 @@ static void find_offers(struct unit *unit, const struct table_before *before)
 
     unit->offer_count = 0;
     for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK && unit->offer_count < OFFER_KINDS; color++) {
+        for (int color = WHITE; color <= BLACK; color++) {
             bool was = before->offers[what][color], is = match->offers[what][color];
+            if (unit->offer_count == OFFER_KINDS)
+                break; /* a unit has no room for more */
             if (is && !was)
                 unit_tell_offer(unit, what, color, OFFER_MADE);
             else if (was && !is && was_answered(what, before, match, &news))

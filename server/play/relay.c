@@ -131,7 +131,9 @@ static void ask_presence(struct server *server, const struct player *player)
 
 void relay_ask_presence(struct server *server, const struct table *table)
 {
-    for (int color = WHITE; color <= BLACK && keeper_has_more(server->keeper); color++)
+    if (!keeper_has_more(server->keeper))
+        return;
+    for (int color = WHITE; color <= BLACK; color++)
         ask_presence(server, table->seats[color].player);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "changes.h"
-#include "charges.h"
 #include "common/message.h"
 #include "common/xmalloc.h"
 #include "due.h"
@@ -12,6 +11,8 @@
 #include "server/base/log.h"
 
 enum { BATCH_UNITS_MAX = 4096 };
+/* What about a match, a move, a line that a player expects, and a player add to a store. */
+enum { MATCH_BYTES = 500, MOVE_BYTES = 50, LINE_BYTES = 40, PLAYER_BYTES = 200 };
 
 struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
                          enum status status, const char *text, int64_t retry_ms)
@@ -125,11 +126,66 @@ static void leave_session(struct unit *unit)
     }
 }
 
+/* Returns about how many bytes the latest move of a match adds. */
+static int bytes_of_move(const struct match *match)
+{
+    return MOVE_BYTES + (match->plies[match->ply_count - 1].note.pv_count > 0 ? LINE_BYTES : 0);
+}
+
+/* Returns about how many bytes a unit adds to a store. */
+static int bytes_to_keep(const struct unit *unit)
+{
+    int bytes = (unit->player != NULL || unit->change != NULL) ? PLAYER_BYTES : 0;
+
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].table == NULL)
+            bytes += MATCH_BYTES;
+        else if (unit->tables[i].next->match.ply_count > unit->tables[i].table->match.ply_count)
+            bytes += bytes_of_move(&unit->tables[i].next->match);
+    return bytes;
+}
+
+void settle_charge_pair(struct session *session)
+{
+    if (session != NULL)
+        rate_limit_keep(session, MATCH_BYTES / 2);
+}
+
+/* Charges what a unit adds to the store to the addresses of its players. */
+static void charge_unit(const struct unit *unit)
+{
+    if (unit->session != NULL)
+        rate_limit_keep(unit->session, bytes_to_keep(unit));
+    if (!unit->pairs)
+        return;
+    for (int color = WHITE; color <= BLACK; color++)
+        settle_charge_pair(unit->tables[0].next->seats[color].player->session);
+}
+
+/* Takes back what was counted when the command ran, as it has had no effect: a name that was not
+ * taken, players who were not challenged, a match that was not joined. */
+static void return_charges(const struct unit *unit)
+{
+    if (unit->joins)
+        rate_limit_return_join(unit->session);
+    for (int i = 0; i < unit->table_count; i++) {
+        if (unit->tables[i].table != NULL)
+            continue; /* only who opens a match challenges */
+        for (int color = WHITE; color <= BLACK; color++) {
+            const struct seat *seat = &unit->tables[i].next->seats[color];
+            if (seat->player != NULL && !seat->joined)
+                rate_limit_return_challenge(unit->session, seat->player);
+        }
+    }
+    if (unit->player != NULL && unit->player->kind != unit->identity.kind)
+        rate_limit_return_name(unit->session);
+}
+
 static void settle_kept(struct server *server, struct unit *unit)
 {
     struct session *session = unit->session;
 
-    charges_count(unit);
+    charge_unit(unit);
     if (session != NULL && unit->command != 0)
         tally_reply(&server->tally, unit->command, STATUS_OK);
     take_effect(server, unit);
@@ -148,7 +204,7 @@ static void settle_stale(struct server *server, struct unit *unit)
     for (int i = 0; i < unit->table_count; i++)
         unit->tables[i].quiet = false;
     if (session != NULL) {
-        charges_return(unit);
+        return_charges(unit);
         session->again_arrived_ms = unit->arrived_ms;
         session->again = unit->line;
         unit->line = NULL;
@@ -175,7 +231,7 @@ static void settle_failed(struct server *server, struct unit *unit)
     server->guests_wait = true; /* perhaps it ended because one left */
     if (session == NULL)
         return;
-    charges_return(unit);
+    return_charges(unit);
     const char *line = unit->line != NULL ? unit->line : "";
     message_parse(&message, line, strlen(line), &cause);
     struct wire error =

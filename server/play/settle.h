@@ -30,6 +30,10 @@ void settle_reply(struct session *session, const struct wire *reply);
 struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
                          enum status status, const char *text, int64_t retry_ms);
 
+/* Charges a match that a server has opened by itself to one of its players; NULL: who is not here.
+ */
+void settle_charge_pair(struct session *session);
+
 /* Drops the units that the keeper does not have yet. */
 void settle_drop_ready(struct server *server);
 

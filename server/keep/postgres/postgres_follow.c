@@ -55,8 +55,8 @@ static void set_told(const struct told *told, struct table *table)
     struct match *match = &table->match;
 
     match_set_offers(match, told->offers);
-    for (int color = WHITE; color <= BLACK && match->clock.base_ms > 0; color++)
-        match->clock.left_ms[color] = told->left_ms[color];
+    if (match->clock.base_ms > 0)
+        memcpy(match->clock.left_ms, told->left_ms, sizeof told->left_ms);
     table->version = told->version;
 }
 

@@ -3,9 +3,9 @@
 #include "pair.h"
 #include "seek_offers.h"
 #include "server/play/announce.h"
-#include "server/play/charges.h"
 #include "server/play/rate_limit.h"
 #include "server/play/session.h"
+#include "server/play/settle.h"
 
 /* A seek that is in a unit; NULL: it was taken back, or another server has paired it. */
 static struct seek *find(struct server *server, const struct table *table,
@@ -133,7 +133,7 @@ void seeking_take(struct server *server, int64_t number, const struct table *tab
     if (seek->stage == SEEK_WAITS)
         seeks_pair(&server->seeks, seek);
     begin_match(server, seek, table);
-    charges_count_pair(session);
+    settle_charge_pair(session);
     announce_paired(table, &paired);
     if (table->match.status == MATCH_OVER)
         seeks_match_over(&server->seeks, &session->seeks, table->number);
