@@ -11,9 +11,25 @@ char *text_line_trim(char *text)
     return text + strspn(text, " \t");
 }
 
+/* Takes off the quotes of a value that is quoted as a whole. */
+static char *unquote(char *value)
+{
+    size_t length = strlen(value);
+    char quote = value[0];
+
+    if ((quote != '"' && quote != '\'') || length < 2 ||
+        strchr(value + 1, quote) != value + length - 1)
+        return value;
+    value[length - 1] = '\0';
+    return value + 1;
+}
+
 bool text_line_setting(char *line, char **name, char **value, struct cause *cause)
 {
-    char *text = text_line_trim(line), *equals = strchr(text, '=');
+    static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark: some editors begin files so */
+    bool marked = strncmp(line, mark, sizeof mark - 1) == 0;
+    char *text = text_line_trim(marked ? line + sizeof mark - 1 : line);
+    char *equals = strchr(text, '=');
 
     *name = NULL;
     if (*text == '\0' || *text == '#')
@@ -22,6 +38,6 @@ bool text_line_setting(char *line, char **name, char **value, struct cause *caus
         return cause_set(cause, "'%.40s': not a setting: write name = value", text);
     *equals = '\0';
     *name = text_line_trim(text);
-    *value = text_line_trim(equals + 1);
+    *value = unquote(text_line_trim(equals + 1));
     return true;
 }

@@ -11,8 +11,8 @@
 char *text_line_trim(char *text);
 
 /* Splits `name = value`, without the blanks around the two. *name is NULL for a line that sets
- * nothing: a blank one, or a comment, which begins with #. Returns false with the cause if there is
- * no =. */
+ * nothing: a blank one, or a comment, which begins with #. A value in quotes, single or double,
+ * loses them. Returns false with the cause if there is no =. */
 bool text_line_setting(char *line, char **name, char **value, struct cause *cause);
 
 #endif

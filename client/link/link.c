@@ -32,14 +32,17 @@ bool link_has_tls(const char *address)
     return strncmp(address, tls_prefix, sizeof tls_prefix - 1) == 0;
 }
 
-/* Splits HOST:PORT at the last colon outside of brackets. */
+/* Splits HOST:PORT at the last colon outside of brackets. An IPv6 address without brackets has no
+ * port.
+ */
 static bool split_address(const char *address, const char *usual_port, char host[256],
                           char port[16])
 {
     const char *colon = strrchr(address, ':'), *bracket = strrchr(address, ']');
     size_t length;
 
-    if (colon != NULL && bracket != NULL && colon < bracket)
+    bool is_bare = bracket == NULL && colon != NULL && strchr(address, ':') != colon;
+    if (is_bare || (colon != NULL && bracket != NULL && colon < bracket))
         colon = NULL;
     length = colon != NULL ? (size_t)(colon - address) : strlen(address);
     snprintf(port, 16, "%s", colon != NULL && colon[1] != '\0' ? colon + 1 : usual_port);

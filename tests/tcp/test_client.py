@@ -82,6 +82,13 @@ def ports_are_numbers(bench):
 
 
 @test
+def an_ipv6_address_needs_no_brackets(bench):
+    for address in ("::1", "tls://::1", "[::1]", "fe80::1"):
+        said = said_by("list", "--connect", address)
+        expect_that("not known" not in said and "not an address" not in said, (address, said))
+
+
+@test
 def pieces_are_placed_without_an_at(bench):
     lines = bench.ludus("--play", "xadrersi", "--vs", "me").answer(
         ("white to move> ", "Kd4"), ("black to move> ", "nd5"), ("white to move> ", "Nf9"))

@@ -1,0 +1,59 @@
+/* Lines of configuration files. */
+#include <stdio.h>
+
+#include "check.h"
+#include "common/text_line.h"
+
+static const struct {
+    const char *line, *name, *value; /* a name of NULL: it sets nothing */
+} lines[] = {
+    {"a = b\n", "a", "b"},
+    {"  a=b c \t\r\n", "a", "b c"},
+    {"a =\n", "a", ""},
+    {"\n", NULL, NULL},
+    {" # a = b\n", NULL, NULL},
+    {"\xef\xbb\xbf"
+     "a = b\n",
+     "a", "b"},
+    {"\xef\xbb\xbf# a\n", NULL, NULL},
+    {"\xef\xbb\xbf\n", NULL, NULL},
+    {"code = \"sesame\"\n", "code", "sesame"},
+    {"code = 'open sesame'\n", "code", "open sesame"},
+    {"code = \"\"\n", "code", ""},
+    {"code = \"\n", "code", "\""},
+    {"code = \"sesame'\n", "code", "\"sesame'"},
+    {"code = \"it's\"\n", "code", "it's"},
+    {"engine = 'a' 'b'\n", "engine", "'a' 'b'"},
+    {"engine = host='/a b' dbname='c'\n", "engine", "host='/a b' dbname='c'"},
+};
+
+static void test_settings(void)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char line[80], *name, *value = NULL;
+        struct cause cause;
+        snprintf(line, sizeof line, "%s", lines[i].line);
+        check_about("%s", lines[i].line);
+        CHECK(text_line_setting(line, &name, &value, &cause));
+        CHECK_TEXT(name, lines[i].name);
+        if (lines[i].name != NULL)
+            CHECK_TEXT(value, lines[i].value);
+    }
+}
+
+static void test_no_setting(void)
+{
+    char line[] = "sesame\n", *name, *value;
+    struct cause cause;
+
+    check_about("no =");
+    CHECK(!text_line_setting(line, &name, &value, &cause));
+    CHECK_TEXT(cause.text, "'sesame': not a setting: write name = value");
+}
+
+int main(void)
+{
+    test_settings();
+    test_no_setting();
+    return check_end("test_text_line");
+}
