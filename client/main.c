@@ -77,18 +77,6 @@ static void output_begin(void)
             return;
 }
 
-/* Flushes the output, as a failed write is an error of the program. Returns the exit status. */
-static int output_end(int status)
-{
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    if (status == 0)
-        fprintf(stderr, "ludus: standard output: %s\n",
-                errno != 0 ? strerror(errno) : "cannot be written");
-    return status != 0 ? status : 1;
-}
-
 int main(int argc, char *argv[])
 {
     const struct usage_command *subcommand = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
@@ -97,6 +85,6 @@ int main(int argc, char *argv[])
     output_begin();
     setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
     signal(SIGPIPE, SIG_IGN);
-    return output_end(subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
-                                         : begin_client(argc, argv));
+    return usage_end("ludus", subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
+                                                 : begin_client(argc, argv));
 }

@@ -1,6 +1,7 @@
 #include "usage.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -234,4 +235,14 @@ void usage_print_command(const char *program, const struct usage_command *comman
     printf("Usage: %s %s%s%s [OPTION]...\n%s\n\n", program, command->word, has ? " " : "",
            command->arguments, text);
     usage_print_rows(command->rows);
+}
+
+int usage_end(const char *program, int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "%s: standard output: %s\n", program,
+            errno != 0 ? strerror(errno) : "cannot be written");
+    return status != 0 ? status : 1;
 }

@@ -64,7 +64,8 @@ enum {
  * the defaults of the table in *context, and then the options, or hands those that have a code to
  * take(); the value is in optarg, one line and not empty. take() returns false with the cause to
  * refuse it; without codes it may be NULL. Returns USAGE_READ with optind at the arguments,
- * USAGE_HELP, or the exit status to end with: version and errors have been printed. -h is --help. */
+ * USAGE_HELP, or the exit status to end with: version and errors have been printed. -h is --help.
+ */
 int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
                char *argv[], bool (*take)(void *context, int code, struct cause *cause),
                void *context);
@@ -91,6 +92,10 @@ const struct usage_command *usage_nearest(const struct usage_command *commands, 
 /* Print the entries in two columns to standard output. */
 void usage_print_rows(const struct usage_row *rows);
 void usage_print_commands(const struct usage_command *commands);
+
+/* Ends a program that has printed its results: flushes standard output, and reports what could not
+ * be written. Returns the exit status: `status`, or 1 where output is lost. */
+int usage_end(const char *program, int status);
 
 /* Prints the help of a subcommand of `program`: its usage, `text` (lines that describe it), and its
  * options. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/ports.h"
+#include "common/usage.h"
 #include "common/xmalloc.h"
 
 #include "server/base/log.h"
@@ -459,8 +460,8 @@ int main(int argc, char *argv[])
     if (result == OPTIONS_BAD)
         fail(cause.text);
     if (result != OPTIONS_RUN)
-        return result == OPTIONS_BAD ? 2 : 0;
+        return usage_end("ludusd", result == OPTIONS_BAD ? 2 : 0);
     int status = obey(&program);
     certificate_free(program.certificate);
-    return status;
+    return program.server != NULL ? status : usage_end("ludusd", status);
 }

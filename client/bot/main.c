@@ -33,6 +33,7 @@ int main(int argc, char **argv)
     const struct usage_command *subcommand = usage_find(commands, argc > 1 ? argv[1] : NULL);
 
     link_use_xmalloc();
-    return subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
-                              : connect_main(argc, argv);
+    return usage_end("ludus-bot", subcommand != NULL
+                                      ? subcommand->run(subcommand, argc - 1, argv + 1)
+                                      : connect_main(argc, argv));
 }

@@ -438,5 +438,5 @@ int main(int argc, char *argv[])
             fprintf(stderr, "ludus-bridge: %s\n", cause.text);
     }
     bridge_options_release(&options, argv);
-    return status;
+    return usage_end("ludus-bridge", status);
 }

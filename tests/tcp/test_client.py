@@ -82,6 +82,19 @@ def ports_are_numbers(bench):
 
 
 @test
+def lost_output_is_a_failure(_bench):
+    """In all four programs: what could not be written is said, and the exit status is 1."""
+    for line in ("ludus --help", "ludus --version", "ludus help list", "ludus-bot --help", "ludus-bot --version",
+                 "ludus-bot gauntlet --help", "ludus-bot solve clobber:3x3", "ludus-bridge --help", "ludus-bridge --version",
+                 "ludusd --help", "ludusd --version", "ludusd --check-config"):
+        program, *words = line.split()
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([os.path.join(BUILD, program), *words], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S)
+        expect_that(done.returncode == 1 and done.stderr.startswith(f"{program}: standard output: "), (line, done))
+
+
+@test
 def an_ipv6_address_needs_no_brackets(bench):
     for address in ("::1", "tls://::1", "[::1]", "fe80::1"):
         said = said_by("list", "--connect", address)
