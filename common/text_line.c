@@ -11,6 +11,24 @@ char *text_line_trim(char *text)
     return text + strspn(text, " \t");
 }
 
+void text_line_squeeze(char *text)
+{
+    static const char blanks[] = " \t\r\n\v\f";
+    const char *word = text + strspn(text, blanks);
+    char *end = text;
+
+    while (*word != '\0') {
+        size_t length = strcspn(word, blanks);
+        if (end > text)
+            *end++ = ' ';
+        memmove(end, word, length);
+        end += length;
+        word += length;
+        word += strspn(word, blanks);
+    }
+    *end = '\0';
+}
+
 /* Takes off the quotes of a value that is quoted as a whole. */
 static char *unquote(char *value)
 {

@@ -1,4 +1,4 @@
-/* Lines of configuration files. */
+/* Lines of configuration files, and of engines. */
 #include <stdio.h>
 
 #include "check.h"
@@ -41,6 +41,26 @@ static void test_settings(void)
     }
 }
 
+static void test_squeezed(void)
+{
+    static const char *const texts[][2] = {{"", ""},
+                                           {" ", ""},
+                                           {"\t \r\n", ""},
+                                           {"uciok ", "uciok"},
+                                           {"\t uciok", "uciok"},
+                                           {"bestmove\ta1b1", "bestmove a1b1"},
+                                           {" a \t b\v\fc ", "a b c"},
+                                           {"a b", "a b"}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "%s", texts[i][0]);
+        check_about("'%s'", texts[i][0]);
+        text_line_squeeze(text);
+        CHECK_TEXT(text, texts[i][1]);
+    }
+}
+
 static void test_no_setting(void)
 {
     char line[] = "sesame\n", *name, *value;
@@ -55,5 +75,6 @@ int main(void)
 {
     test_settings();
     test_no_setting();
+    test_squeezed();
     return check_end("test_text_line");
 }

@@ -55,9 +55,8 @@ static void obey_waiting(struct ugi *ugi)
  * false for `quit`. */
 static bool hear(struct ugi *ugi, char *line)
 {
-    line += strspn(line, " \t");
     const struct ugi_command *command = ugi_find_command(line);
-    if (strncmp(line, "quit", 4) == 0 && strcspn(line, " \t") == 4)
+    if (strncmp(line, "quit", 4) == 0 && strcspn(line, " ") == 4)
         return false;
     if (*line == '\0')
         return true;

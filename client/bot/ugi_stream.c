@@ -10,6 +10,7 @@
 
 #include "bot.h"
 #include "client/link/clock_ms.h"
+#include "common/text_line.h"
 #include "common/xmalloc.h"
 
 enum { READ_BYTES = 4096 };
@@ -49,6 +50,7 @@ static enum heard take_line(struct ugi_stream *stream, size_t length, char **lin
     start[strcspn(start, "\r")] = '\0';
     stream->taken += length + 1;
     trace(stream, '>', start);
+    text_line_squeeze(start);
     *line = start;
     return HEARD_LINE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/text_line.h"
 #include "dialects.h"
 
 enum {
@@ -331,7 +332,7 @@ static void pass_deadline(struct driver *driver, int64_t now_ms)
 enum driver_event driver_next(struct driver *driver, int64_t now_ms)
 {
     enum driver_event event = DRIVER_NOTHING;
-    const char *line;
+    char *line;
 
     if (driver->engine->ready && !process_read(driver->engine))
         driver->ended = true;
@@ -339,8 +340,10 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
     if (now_ms >= driver->deadline_ms)
         pass_deadline(driver, now_ms);
     while (event == DRIVER_NOTHING && driver->state != DRIVER_FAILED &&
-           (line = process_next_line(driver->engine)) != NULL)
+           (line = process_next_line(driver->engine)) != NULL) {
+        text_line_squeeze(line); /* what separates words is up to the engine */
         event = hear(driver, line, now_ms);
+    }
     if (event == DRIVER_NOTHING && driver->ended)
         fail(driver, "the engine has ended");
     if (event == DRIVER_NOTHING && driver->engine->unanswered > flood_bytes)

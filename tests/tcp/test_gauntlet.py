@@ -151,6 +151,12 @@ def dialects(checks):
     code, report, said = gauntlet(BAD, f"{BAD} --uci", *words)
     checks.equal((code, said, report["wins"]), (0, "", report["losses"]),
                  "UGI against UCI, of the same strength")
+    blank = f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'blank_engine.py')}"
+    for engine in (f"{PROGRAM} ugi", f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'bad_engine.py')} --uci"):
+        code, report, said = gauntlet(f"{blank} {engine}", "random", *words)
+        checks.equal((code, said), (0, ""), f"words with blanks and tabs between and around them: {engine}")
+        checks.check(all(report[what].startswith("0") for what in report if "lost" in what or "crash" in what),
+                     "no match is lost by that", report)
     command = f"{PROGRAM} ugi --seed 3"
     code, report, said = gauntlet(command, command, "--option", "1:Level=greedy", "--option",
                                   "2:Level=random", "--game", "shakti", *words[2:])
