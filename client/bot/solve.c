@@ -48,8 +48,12 @@ static int print_help(void)
          "Proves who wins Clobber with best play, from the start or from a position.\n");
     usage_print_rows(solve_rows);
     puts("\n"
-         "Prints the winner, `white` or `black`; a winning move, or `-` if the side to move\n"
-         "loses; the number of positions searched; the seconds that took. White moves first.\n"
+         "Prints four lines, and nothing else, to standard output:\n"
+         "  winner: white      or black\n"
+         "  move: b1c1         a winning move, or - if the side to move loses\n"
+         "  nodes: 265886      positions searched\n"
+         "  seconds: 1.48      that it took\n"
+         "White moves first. The status is 0 when it is proven, 1 when it cannot be.\n"
          "Each group of stones must fit into 8x8, 10x6 or 12x5 squares. The board may be\n"
          "longer than those of matches: up to 12x5 or 5x12.");
     return 0;
