@@ -392,6 +392,8 @@ bool store_repair(struct store *store, int64_t number, struct cause *cause)
     QUERY_BIND(query, SQL_INTEGER(number));
     if (query_next(query))
         good = repair_row(store, query, cause);
+    else
+        cause_set(cause, "it cannot be read");
     query_free(query);
     if (good && database_commit(store->database))
         return true;
