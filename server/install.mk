@@ -39,13 +39,19 @@ TO_FOLDERS = -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/l
              $(if $(filter /etc,$(sysconfdir)),,-e 's|/etc/ludus|$(sysconfdir)/ludus|g' \
                -e 's|^ConfigurationDirectory=ludus|Environment=CONFIGURATION_DIRECTORY=$(sysconfdir)/ludus|')
 
-.PHONY: install install-files uninstall dist deb deb-test
+.PHONY: check-folders install install-files uninstall dist deb deb-test
 
-install: all
+# Lists of make end at blanks. Only DESTDIR may have some.
+FOLDERS = prefix bindir sbindir datarootdir mandir docdir sysconfdir unitdir sysusersdir bashcompdir zshcompdir
+check-folders:
+	@$(foreach name,$(FOLDERS),$(if $(word 2,$($(name))),echo "$(name): '$($(name))' has a blank: choose a folder without" >&2; \
+		exit 1;)):
+
+install: check-folders all
 	@$(MAKE) --no-print-directory install-files
 
 # Builds nothing, and writes only below DESTDIR, as root may run it. An existing configuration stays.
-install-files:
+install-files: check-folders
 	@for pair in $(INSTALLED_PROGRAMS); do \
 		$(INSTALL) -D -m 755 "$${pair#*:}" -t "$(DESTDIR)$${pair%%:*}" || exit 1; done
 	@for pair in $(INSTALLED_FILES); do \
@@ -56,7 +62,7 @@ install-files:
 	@echo "installed below $(DESTDIR)$(prefix); the configuration is $(DESTDIR)$(CONFIG)"
 
 # The matches stay, and a configuration that was changed.
-uninstall:
+uninstall: check-folders
 	@for pair in $(INSTALLED_PROGRAMS) $(INSTALLED_FILES); do \
 		file=$${pair#*:}; rm -f "$(DESTDIR)$${pair%%:*}/$${file##*/}" || exit 1; done
 	@for pair in $(INSTALLED_UNITS); do rm -f "$(DESTDIR)$${pair%%:*}" || exit 1; done

@@ -131,6 +131,18 @@ def other_folders(checks):
                      "the unit names these folders", unit)
 
 
+def blanks(checks):
+    """Only DESTDIR may have blanks; another folder that has one is refused before anything is installed."""
+    with tempfile.TemporaryDirectory(prefix="a b") as folder:
+        installed(checks, folder, "PREFIX=/opt/ludus")
+        checks.check(os.path.exists(os.path.join(folder, "opt/ludus/bin/ludus")), "DESTDIR", files_below(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        for word in ("PREFIX=/opt/my games", "bindir=/usr/my games"):
+            done = make("install-files", f"BUILD={BUILD}", f"DESTDIR={folder}", word)
+            checks.check(done.returncode != 0 and "has a blank" in done.stderr and not files_below(folder), word,
+                         done.stderr)
+
+
 def configuration(checks):
     """An existing configuration survives install and uninstall."""
     with tempfile.TemporaryDirectory() as folder:
@@ -220,5 +232,5 @@ def packages(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_install").run([
-        what_is_there, as_root, links, after_make_clean, other_folders, configuration, play, unit, avahi, dist,
+        what_is_there, as_root, links, after_make_clean, other_folders, blanks, configuration, play, unit, avahi, dist,
         packages]))
