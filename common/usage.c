@@ -242,7 +242,8 @@ int usage_end(const char *program, int status)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "%s: standard output: %s\n", program,
-            errno != 0 ? strerror(errno) : "cannot be written");
+    if (status == 0) /* else it is reported */
+        fprintf(stderr, "%s: standard output: %s\n", program,
+                errno != 0 ? strerror(errno) : "cannot be written");
     return status != 0 ? status : 1;
 }

@@ -93,8 +93,9 @@ const struct usage_command *usage_nearest(const struct usage_command *commands, 
 void usage_print_rows(const struct usage_row *rows);
 void usage_print_commands(const struct usage_command *commands);
 
-/* Ends a program that has printed its results: flushes standard output, and reports what could not
- * be written. Returns the exit status: `status`, or 1 where output is lost. */
+/* Ends a program that has printed its results: flushes standard output, and if all has gone well so
+ * far (`status` is 0), reports what could not be written. Returns the exit status: 1 where output
+ * is lost. */
 int usage_end(const char *program, int status);
 
 /* Prints the help of a subcommand of `program`: its usage, `text` (lines that describe it), and its

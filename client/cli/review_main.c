@@ -120,10 +120,11 @@ static int review_all(struct script *script, const struct pgn_file *file)
     const struct options *options = &script->line.options;
     bool done = true;
 
-    for (int i = 0; i < file->count && done; i++) {
+    for (int i = 0; i < file->count && done && !ferror(stdout); i++) { /* main() reports that */
         if (i > 0 && !options->json)
             putchar('\n');
-        done = review(script, &file->matches[i]) && fflush(stdout) == 0;
+        done = review(script, &file->matches[i]);
+        fflush(stdout);
     }
     return done ? 0 : 1;
 }

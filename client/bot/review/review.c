@@ -93,8 +93,10 @@ static void print_ply(struct analysis *analysis, int ply, bool last_win)
     if (review.judged) {
         write_ply(&json, analysis, ply, &review, last_win);
         fwrite(json.bytes, 1, json.length, stdout);
-        if (fflush(stdout) != 0)
+        if (fflush(stdout) != 0) {
+            bot_error("standard output", "%s", strerror(errno));
             _exit(1);
+        }
     }
     funlockfile(stdout);
     buffer_release(&json);
@@ -166,7 +168,7 @@ static int review(struct work *work, int threads)
     if (last_win >= 0)
         print_ply(&work->analysis, last_win, true);
     puts("{\"done\":true}");
-    return fflush(stdout) == 0 ? 0 : 1;
+    return 0;
 }
 
 static void read_input(struct buffer *text)
