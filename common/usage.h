@@ -64,8 +64,7 @@ enum {
  * the defaults of the table in *context, and then the options, or hands those that have a code to
  * take(); the value is in optarg, one line and not empty. take() returns false with the cause to
  * refuse it; without codes it may be NULL. Returns USAGE_READ with optind at the arguments,
- * USAGE_HELP, or the exit status to end with: version and errors have been printed. -h is --help.
- */
+ * USAGE_HELP, or the exit status to end with: version and errors are printed. -h is --help. */
 int usage_read(const char *program, const struct usage_row *rows, const char *order, int argc,
                char *argv[], bool (*take)(void *context, int code, struct cause *cause),
                void *context);

@@ -32,9 +32,7 @@ bool link_has_tls(const char *address)
     return strncmp(address, tls_prefix, sizeof tls_prefix - 1) == 0;
 }
 
-/* Splits HOST:PORT at the last colon outside of brackets. An IPv6 address without brackets has no
- * port.
- */
+/* Splits HOST:PORT at the last colon outside of brackets. A bare IPv6 address has no port. */
 static bool split_address(const char *address, const char *usual_port, char host[256],
                           char port[16])
 {

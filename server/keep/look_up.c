@@ -28,6 +28,15 @@ struct stored_match *stored_match_new(struct table *table)
     return stored;
 }
 
+void stored_match_free(struct stored_match *stored)
+{
+    if (stored == NULL)
+        return;
+    match_release(&stored->table.match);
+    free(stored->table.broken);
+    free(stored);
+}
+
 struct look_up *look_up_new(const struct question *question)
 {
     struct look_up *look_up = xcalloc(1, sizeof *look_up);
@@ -48,11 +57,7 @@ void look_up_free(struct look_up *look_up)
 {
     if (look_up == NULL)
         return;
-    if (look_up->stored != NULL) {
-        match_release(&look_up->stored->table.match);
-        free(look_up->stored->table.broken);
-    }
-    free(look_up->stored);
+    stored_match_free(look_up->stored);
     free(look_up->rows);
     free(look_up);
 }

@@ -81,6 +81,9 @@ struct look_up {
 /* Takes a match over with copies of its people, and why it is broken; `table` is left without. */
 struct stored_match *stored_match_new(struct table *table);
 
+/* Frees it with its match. NULL is allowed. */
+void stored_match_free(struct stored_match *stored);
+
 struct look_up *look_up_new(const struct question *question);
 
 bool question_is_same(const struct question *one, const struct question *other);

@@ -528,7 +528,7 @@ static bool retired_month(struct store *store, const char *id, int *month, struc
     return take_number(store, query, month, cause);
 }
 
-/* Has the look-up own a match, unless it cannot be shown. */
+/* Gives a match to the look-up, unless it cannot be shown. */
 static bool take_match(void *context, struct table *stored, const struct cause *broken)
 {
     struct look_up *look_up = context;

@@ -455,7 +455,7 @@ class World:
     # A restart
 
     def move_unheard(self):
-        """Sends a move and does not wait for what becomes of it. Returns its match and the model with it."""
+        """Sends a move and does not wait for what becomes of it. Returns the match, the mover and the move; None: none."""
         for number, match in self.matches.items():
             if match.status != "playing" or match.seats[match.turn()] not in self.here:
                 continue
@@ -464,8 +464,7 @@ class World:
             if legal:
                 self.here[who].send(f"move {number} {legal[0]}")
                 self.trail.append(f"{who}: move {number} {legal[0]} -> unheard")
-                after = [candidate for candidate in [match] if candidate.move(who, legal[0])]
-                return number, who, legal[0] if after else None
+                return number, who, legal[0]
         return None, None, None
 
     def restart(self):

@@ -238,8 +238,7 @@ static enum status run_new(struct request *request)
 }
 
 /* Adds the public matches that the filter takes to `rows`, the newest first: those whose opener is
- * here, or those whose opener is away. `total` counts all of them, the rows only those of a page.
- */
+ * here, or those whose opener is away. `total` counts all of them, the rows those of a page. */
 static int add_rows(const struct lobby *lobby, const struct row_filter *filter, bool away,
                     struct list_row *rows, int count, int *total)
 {

@@ -128,11 +128,7 @@ static void take_matches(void *context, const struct answer *answer)
         struct table *table = stored != NULL ? &stored->table : &head;
         bool good = stored != NULL && table->broken == NULL;
         visiting->ended = !visiting->visit(visiting->context, table, good ? NULL : &broken);
-        if (stored != NULL) {
-            match_release(&stored->table.match);
-            free(stored->table.broken);
-        }
-        free(stored);
+        stored_match_free(stored);
     }
 }
 
@@ -231,11 +227,7 @@ static void take_mended(void *context, const struct answer *answer)
         answer_rows(answer) == 1 ? row_to_stored(answer, 0, &repairing->cause) : NULL;
 
     repairing->good = stored != NULL && stored->table.broken == NULL;
-    if (stored == NULL)
-        return;
-    match_release(&stored->table.match);
-    free(stored->table.broken);
-    free(stored);
+    stored_match_free(stored);
 }
 
 /* In a transaction: repairs a match that is locked, and reads it again. */

@@ -458,7 +458,7 @@ static void take_sync(struct link *link, struct ask *ask)
 
 /* Takes one result, *result: NULL then, if it is kept. False when the connection is gone, or is to
  * go. */
-static bool take(struct link *link, PGresult **result)
+static bool take_result(struct link *link, PGresult **result)
 {
     struct ask *ask = STAILQ_FIRST(&link->sent);
 
@@ -537,7 +537,7 @@ static void take_results(struct link *link)
     while (link->state == LINK_UP && ends < 2 && !PQisBusy(link->connection)) {
         PGresult *result = PQgetResult(link->connection);
         ends = result == NULL ? ends + 1 : 0;
-        bool good = result == NULL || take(link, &result);
+        bool good = result == NULL || take_result(link, &result);
         if (!good && link->state == LINK_UP)
             link_break(link, result != NULL ? PQresultErrorMessage(result)
                                             : PQerrorMessage(link->connection));
