@@ -36,8 +36,8 @@ SANITIZE ?=
 EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 CJSON_LIBS = -lcjson
-# What the server needs beside the event loop, and so do the tests of its parts.
-SERVER_LIBS = $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lm
+# What the server needs, and so do the tests of its parts.
+SERVER_LIBS = $(EVENT_LIBS) $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 QR_LIBS   = -lqrencode
@@ -47,22 +47,20 @@ QR      := common/qr_code.c
 COMMON  := $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
 SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c server/*/*/*/*.c)
 LINK    := $(wildcard client/link/*.c)
+GUIDES  := $(wildcard client/games/*.c)
 ENGINE  := $(wildcard client/engine/*.c)
 SEATING := $(wildcard client/seating/*.c)
-CLIENT  := $(wildcard client/*.c client/screen/*/*.c \
-           $(patsubst %,client/%/*.c,cli lines screen play talk term model learn lan)) $(ENGINE) $(LINK)
-BOT     := $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(ENGINE) $(SEATING) $(LINK)
+CLIENT  := $(wildcard client/ludus/*.c client/ludus/*/*.c client/ludus/*/*/*.c) $(GUIDES) $(ENGINE) $(LINK)
+BOT     := $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(GUIDES) $(ENGINE) $(SEATING) $(LINK)
 BRIDGE  := $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
 # Made of other files, so that ludusd needs none of them at run time.
 PACKED := page_files.c postgres_sql.c
-# The parts of the programs that tests drive in memory: all but what has main() or libevent.
-SERVER_CORE := $(filter-out server/main.c server/boot/listen.c $(patsubst %,server/net/%.c,loop connection \
-                stream framing_lines framing_websocket visitor certificate listener metrics_http \
-                beacon_listener),$(SERVER)) $(PACKED)
+# The parts of the programs that tests drive in memory: all but what has main().
+SERVER_CORE := $(filter-out server/main.c,$(SERVER)) $(PACKED)
 BOT_CORE    := $(filter-out client/bot/main.c,$(BOT))
 
 # The rules, the search of the bots, the server, and what measures it.
-$(patsubst %,$(BUILD)/obj/%/%.o,common server client/bot tests/bench): LEVEL = 2
+$(patsubst %,$(BUILD)/obj/%/%.o,common server client/bot client/games tests/bench): LEVEL = 2
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
 # ludusd, and with the objects of the bots, which are not counted, from this folder.
@@ -72,7 +70,7 @@ PLAIN      ?= $(BUILD)
 $(BUILD)/obj/server/%.o $(BUILD)/obj/common/%.o: ALL_CFLAGS += $(COUNT)
 
 PROGRAMS := $(BUILD)/ludusd $(BUILD)/ludus $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
-TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+TESTS    := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(wildcard tests/unit/*/test_*.c tests/bench/test_*.c)))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -125,13 +123,14 @@ help:
 	@echo "make deb         build Debian packages in $(BUILD)/deb/; CHECK=yes runs the tests, too"
 	@echo "make deb-test    install, use, upgrade and purge them in a fresh Debian (root; minutes)"
 	@echo "make check       run static analysis, and check which file depends on which"
+	@echo "make walk        count the files and functions that a move visits, and how the sources are cut"
 	@echo "make deps        install missing packages"
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(EVENT_LIBS) $(SERVER_LIBS) $(QR_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(QR_LIBS)
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(QR) $(COMMON))
 	$(call SAYS,LD)
@@ -147,7 +146,7 @@ $(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BRIDGE)
 
 # Where libpq has its header.
 PQ_INCLUDE ?= /usr/include/postgresql
-$(BUILD)/obj/server/keep/%.o $(BUILD)/obj/tests/libpq_fake.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
+$(BUILD)/obj/server/keep/%.o $(BUILD)/obj/tests/support/libpq_fake.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
 # The page for browsers. The directories are named, too, for files that go.
 $(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
@@ -161,7 +160,7 @@ $(BUILD)/postgres_sql.c: $(addprefix server/keep/postgres/,sql_text.sh schema.sq
 	$(call SAYS,PACK)
 	$(Q)sh $^ >$@
 
-$(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/web_page.h
+$(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -172,44 +171,75 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(SOURCES)) \
-	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*.c tests/bench/*.c tests/fuzz/*.c tests/tools/*.c \
-		tests/faults/*.c))))
+	$(patsubst %,$(BUILD)/obj/%.o,$(basename $(wildcard tests/*/*.c tests/unit/*/*.c))))
 
-# All of the programs but their main(). A test takes from it what it uses: of the server all but the event
-# loop, and of the client what needs no terminal.
+# All of the programs but their main(). A test takes from it what it uses; of the client, what needs no
+# terminal. A game has two files of one name, hence q: r would replace the first.
 $(BUILD)/parts.a: $(call objects,$(filter-out %/main.c,$(SOURCES)) $(PACKED))
 	$(call SAYS,AR)
+	$(Q)rm -f $@ && ar qcs $@ $^
+
+$(BUILD)/tests/test_keys $(BUILD)/tests/test_palette: SERVER_LIBS += $(SHOW_LIBS)
+
+# What tests share. A test is linked with what it includes of it (with "two_players.h" comes two_players.c),
+# and with what that uses.
+$(BUILD)/obj/tests/%.o: ALL_CFLAGS += -Itests/support
+$(BUILD)/support.a: $(call objects,$(wildcard tests/support/*.c))
+	$(call SAYS,AR)
 	$(Q)rm -f $@ && ar rcs $@ $^
+TEST_INCLUDES := $(shell grep -H '^\#include "[a-z_]*\.h"' tests/unit/*/test_*.c | \
+                 sed 's,.*/\(test_[a-z_]*\)\.c:.* "\([a-z_]*\)\.h",\1:\2,')
+included_by    = $(wildcard $(patsubst $(1):%,tests/support/%.c,$(filter $(1):%,$(TEST_INCLUDES))))
 
-# What all tests share, and what a test includes: with "two_players.h" comes two_players.c.
-EACH_TEST     := check fixture full_disk keeper_fake $(patsubst tests/%.c,%,$(wildcard tests/engine_fake*.c))
-TEST_INCLUDES := $(shell grep -o '^\#include "[a-z_]*\.h"' tests/test_*.c | \
-                 sed 's/^tests.//; s/\.c:.* "/:/; s/\.h"$$//')
-shared_by      = $(EACH_TEST) $(filter-out $(EACH_TEST),$(patsubst $(1):%,%,$(filter $(1):%,$(TEST_INCLUDES))))
-shared_objects = $(call objects,$(wildcard $(patsubst %,tests/%.c,$(call shared_by,$(1)))))
-
+# tests/unit/ROOM/test_NAME.c becomes $(BUILD)/tests/test_NAME.
 .SECONDEXPANSION:
-$(BUILD)/tests/test_%: $(BUILD)/obj/tests/test_%.o \
-		$$(call shared_objects,test_$$*) \
-		$(BUILD)/parts.a
+$(BUILD)/tests/test_%: $$(call objects,$$(wildcard tests/*/test_$$*.c tests/unit/*/test_$$*.c) $$(call included_by,test_$$*)) \
+		$(BUILD)/support.a $(BUILD)/parts.a
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 
-# Programs that make data for the tests.
-$(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(call objects,$(BOT_CORE) $(COMMON))
+# The programs with a fifth game, which is one file, and tests that know no list of games: in $(BUILD)/five/.
+FIVE       := $(BUILD)/five
+FIVE_GAMES := $(BUILD)/obj/tests/games/breakthrough.o $(FIVE)/games.o
+FIVE_TESTS := $(patsubst %,$(FIVE)/tests/test_%,games rules play special lessons lan)
+FIVE_ALL   := $(patsubst $(BUILD)/%,$(FIVE)/%,$(PROGRAMS)) $(FIVE_TESTS)
+with_five   = $(FIVE_GAMES) $(filter-out %/common/games/games.o,$(call objects,$(1)))
+
+$(FIVE)/games.o: common/games/games.c common/game.h Makefile
+	@mkdir -p $(@D)
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -DFURTHER_GAME=breakthrough -c -o $@ $<
+
+$(FIVE)/ludusd: $(call with_five,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
+$(FIVE)/ludusd: FIVE_LIBS = $(SERVER_LIBS) $(QR_LIBS)
+$(FIVE)/ludus: $(call with_five,$(CLIENT) $(QR) $(COMMON))
+$(FIVE)/ludus: FIVE_LIBS = $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+$(FIVE)/ludus-bot: $(call with_five,$(BOT) $(COMMON))
+$(FIVE)/ludus-bridge: $(call with_five,$(BRIDGE) $(COMMON))
+$(FIVE)/ludus-bot $(FIVE)/ludus-bridge: FIVE_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lm
+$(FIVE_TESTS): $(FIVE)/tests/test_%: $$(call objects,$$(wildcard tests/unit/*/test_$$*.c) $$(call included_by,test_$$*)) \
+		$(FIVE_GAMES) $(BUILD)/support.a $(BUILD)/parts.a
+$(FIVE_TESTS): FIVE_LIBS = $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
+$(FIVE_ALL):
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FIVE_LIBS)
+
+# Programs that make data for the tests.
+$(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/parts.a
+	@mkdir -p $(@D)
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 
 # Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and some for what the client reads.
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
 FUZZERS     := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SERVER := $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/full_disk.c \
+FUZZ_SERVER := $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/support/full_disk.c \
               $(SERVER_CORE) $(QR) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_BY_BOT    = fuzz_ugi fuzz_state
-FUZZ_CLIENT := $(call objects,tests/fuzz/fuzz.c $(filter-out client/main.c,$(CLIENT)) $(QR) $(COMMON))
+FUZZ_CLIENT := $(call objects,tests/fuzz/fuzz.c $(filter-out client/ludus/main.c,$(CLIENT)) $(QR) $(COMMON))
 FUZZ_BOT    := $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
@@ -242,14 +272,11 @@ $(BUILD)/obj/tests/fuzz/%.o: CFLAGS += $(NO_COVERAGE)
 
 comma := ,
 
-# PostgreSQL as a test plays it, and its time.
-$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link look news): $(call objects,tests/libpq_fake.c tests/postgres_stage.c)
-$(patsubst %,$(BUILD)/tests/test_postgres_%,archive keeper link look news): override LDFLAGS += -Wl,--wrap=tally_now_us
+# The time of PostgreSQL is that of tests/support/libpq_fake.c.
+$(BUILD)/tests/test_postgres_%: override LDFLAGS += -Wl,--wrap=tally_now_us
 # SQLite and files fail when a test says so.
 $(BUILD)/tests/test_store_faults: override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,sqlite3_step sqlite3_exec \
 	sqlite3_prepare_v3 pwrite pread ftruncate fstat)
-
-$(BUILD)/tests/test_transcripts: $(call objects,tests/json_pattern.c $(wildcard tests/transcript_*.c))
 
 $(BUILD)/tests/test_load: $(patsubst %,$(BUILD)/obj/tests/bench/load_%.o,scan samples options process)
 
@@ -274,7 +301,7 @@ $(BUILD)/bench/bare: $(call objects,tests/bench/load_process.c)
 $(BUILD)/bench/load: $(call objects,$(wildcard tests/bench/load_*.c))
 
 deps:
-	@sh tests/deps.sh
+	@sh tests/support/deps.sh
 
 run: deps
 	+@$(SUB_MAKE) all
@@ -288,7 +315,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -303,7 +330,7 @@ SECONDS ?= 60
 TARGETS ?= $(FUZZERS:fuzz_%=%)
 
 fuzz:
-	@sh tests/deps.sh fuzz
+	@sh tests/support/deps.sh fuzz
 	+@$(SUB_MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" \
 		NO_COVERAGE=-fno-sanitize=fuzzer-no-link \
 		SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
@@ -343,7 +370,7 @@ shots: deps
 
 demo: deps
 	+@$(SUB_MAKE) all
-	@sh tests/demo.sh $(BUILD)
+	@sh tests/shots/demo.sh $(BUILD)
 
 bench: deps
 	+@$(SUB_MAKE) $(BUILD)/bench/perft_bench $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/ludusd
@@ -362,9 +389,16 @@ strength: deps
 
 include server/install.mk
 
+# How many files, functions and lines a reader of a move meets
+.PHONY: walk
+walk: deps
+	+@$(SUB_MAKE) all
+	@python3 tests/structure/walk.py $(BUILD)
+	@python3 tests/structure/walk.py $(BUILD) --store
+
 check:
 	+@$(SUB_MAKE) all
-	@sh tests/check.sh $(BUILD)
+	@sh tests/structure/check.sh $(BUILD)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

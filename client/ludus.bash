@@ -1,42 +1,59 @@
 # bash completion for ludus.
+
+# Games, and with their variants, as the program's help lists them.
+_ludus_games()
+{
+    "${1/#\~/$HOME}" --help 2>/dev/null | awk '/^Games:/ { on = 1; next }
+        !NF { on = 0 }
+        on { print $1; for (i = 2; i <= NF; i++) print $1 ":" $i }'
+}
+
 _ludus()
 {
-    local games='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8 clobber:10x10
-        xadrersi xadrersi:touch xadrersi:attack latrunculi latrunculi:standard shakti shakti:standard'
-    local seats='me open bot:random bot:greedy bot:easy bot:medium bot:hard bot:max'
+    local seats='me open bot:random bot:greedy bot:gentle bot:easy bot:medium bot:hard bot:expert bot:master bot:max'
     local typed=${COMP_LINE:0:COMP_POINT} server='--connect --tls --code --name --json --help'
-    local typed_word=${typed##*[[:space:]]} options values='' kind='' words word before breaks
+    local typed_word=${typed##*[[:space:]]} options values='' kind='' words word before breaks at=1
     read -ra words <<<"${typed%"$typed_word"}"
     word=$typed_word before=${words[-1]}
     [[ $word != --*=* ]] || before=${word%%=*} word=${word#*=}
+    # Options may stand before the command.
+    while [[ ${words[at]} == --* ]]; do
+        case ${words[at]} in
+        *=* | --tls | --line | --json | --plain | --all | --pgn | --times | --private | --unrated | --no-qr | \
+            --new-code | --help) ((at += 1)) ;;
+        *) ((at += 2)) ;;
+        esac
+    done
 
-    case ${words[1]} in
-    host) options='--name --color --clock --new-code --no-qr --line --help' values=$games ;;
+    case ${words[at]} in
+    host) options='--name --color --clock --new-code --no-qr --line --help' kind=games ;;
     join) options='--code --name --tls --line --help' kind='-A hostname' ;;
-    seek) options='--connect --tls --code --name --clock --color --rating --bots --unrated --line --help' values=$games ;;
-    list | who | history | games | stats | state | moves) options="$server --plain" ;;
-    top) options="$server --plain" values=$games ;;
+    seek) options='--connect --tls --code --name --clock --color --rating --bots --unrated --line --help' kind=games ;;
+    list | who | history) options="$server --from --all --plain" ;;
+    inbox | games | stats | state | moves) options="$server --plain" ;;
+    top) options="$server --plain" kind=games ;;
     watch) options="$server --plain" values=lobby ;;
-    new) options="$server --white --black --clock --position --private" values=$games ;;
+    new) options="$server --vs --color --white --black --clock --position --private" kind=games ;;
     move) options="$server --ply" ;;
-    say) options=$server ;;
+    say | device | draw | undo | resign) options=$server ;;
     record) options="$server --pgn --times" ;;
     tournament)
-        options="$server --plain --pgn" values='new list show watch export join leave start pause resume abort'
+        options="$server --plain --pgn" values='new list show watch export join leave kick start pause resume abort'
         ;;
-    learn) options='--line --help' values='clobber xadrersi latrunculi shakti' ;;
+    rules) options=--help kind=games ;;
+    learn) options='--line --help' kind=games ;;
     replay) options='--all --line --help' kind=-f ;;
     review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
-        options='--connect --name --tls --code --play --vs --color --white --black --clock --position
+        options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --join --watch --line --help --version'
-        [[ ${#words[@]} -gt 1 && ${words[1]} != help ]] || values='host join seek list who top history games stats new state watch
-            moves move say record tournament learn replay review help'
+        [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
+            state watch moves move draw undo resign say record device tournament rules learn replay review help'
         ;;
     esac
     case $before in
     --connect) values='' kind='-A hostname' ;;
-    --play) values=$games kind='' ;;
+    --play) values='' kind=games ;;
     --vs | --white | --black) values=$seats kind='' ;;
     --color) values='white black' kind='' ;;
     --bots) values='yes no only' kind='' ;;
@@ -44,6 +61,7 @@ _ludus()
     *) [[ $word != -* ]] || values=$options kind='' ;;
     esac
 
+    [[ $kind != games ]] || values=$(_ludus_games "${words[0]}") kind=''
     [[ $kind != -f ]] || compopt -o filenames 2>/dev/null
     # shellcheck disable=SC2086 # $kind is an option and its argument
     mapfile -t COMPREPLY < <(compgen $kind -P "${typed_word%"$word"}" -W "$values" -- "$word")

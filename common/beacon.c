@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "text.h"
 
 enum { PORT_MAX = 65535 };
 

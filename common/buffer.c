@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "text.h"
 #include "xmalloc.h"
 
 enum { PRINTF_BYTES = 80 }; /* most texts fit at once */

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cause.h"
+#include "text.h"
 
 enum {
     BOARD_SIDE_MAX = 10, /* files or ranks of the largest board */
@@ -102,6 +102,7 @@ struct game {
     const char *title;           /* for people */
     const char *summary;         /* for people, one sentence: how to play and win */
     const char *variants_text;   /* for people: the variants */
+    const char *const *rules;    /* for people: paragraphs, NULL-terminated */
     const char *const *variants; /* those to offer, NULL-terminated, the default first;
                                   * start() may know more (all sizes of Clobber) */
     const char *pieces;          /* letters of pieces placed from hand; "": none are */
@@ -168,6 +169,11 @@ const struct game *game_find(const char *name, unsigned long length);
  * unknown variant. */
 const struct game *game_open(const char *text, struct position *position, bool *unknown_game,
                              struct cause *cause);
+
+/* Reads a position of the first game that has its form. Returns that game, or NULL with the cause
+ * and *position unchanged. Of variants that a position does not show, it takes the default. */
+const struct game *game_of_position(const char *text, struct position *position,
+                                    struct cause *cause);
 
 /* The number of sequences of exactly `depth` legal moves from the position; 1 for depth 0. Counts
  * the last ply by legal(), without playing it ("bulk counting"). To test move generators. */

@@ -2,21 +2,16 @@
 
 enum { ESCAPE_MAX = 6 }; /* bytes of a character */
 
-/* Copies bytes to where there is room for them, and returns what follows there. */
-static char *put(char *at, const char *bytes, size_t length)
-{
-    memcpy(at, bytes, length);
-    return at + length;
-}
-
 /* Writes a character that needs an escape, and returns what follows it. */
 static char *put_escaped(char *at, unsigned char c)
 {
     static const char hex[] = "0123456789abcdef";
     const char code[ESCAPE_MAX] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
 
-    if (c < ' ')
-        return put(at, code, sizeof code);
+    if (c < ' ') {
+        memcpy(at, code, sizeof code);
+        return at + sizeof code;
+    }
     *at++ = '\\';
     *at++ = (char)c;
     return at;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "buffer.h"
-#include "number.h"
+#include "text.h"
 
 /* What is inline here knows the lengths of literals as it is compiled: states consist of them. */
 

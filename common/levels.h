@@ -8,7 +8,7 @@
 extern const char *const level_names[];
 
 /* All names, separated by commas. */
-#define LEVEL_NAMES "random,greedy,easy,medium,hard,max"
+#define LEVEL_NAMES "random,greedy,gentle,easy,medium,hard,expert,master,max"
 
 bool level_is_known(const char *name);
 

@@ -87,16 +87,6 @@ static char *take_option(struct arguments *arguments, char *text, char *equals, 
     return rest;
 }
 
-/* The number of ASCII letters at the start of the text. */
-static size_t count_letters(const char *text)
-{
-    size_t count = 0;
-
-    while ((text[count] | 0x20) >= 'a' && (text[count] | 0x20) <= 'z')
-        count++;
-    return count;
-}
-
 bool arguments_parse(struct arguments *arguments, char *rest, const char *options,
                      struct cause *cause)
 {
@@ -104,7 +94,9 @@ bool arguments_parse(struct arguments *arguments, char *rest, const char *option
     while (rest != NULL && *rest != '\0') {
         if (arguments->count + arguments->option_count == WORDS_MAX)
             return cause_set(cause, "a command has at most %d arguments", WORDS_MAX);
-        size_t name = count_letters(rest);
+        size_t name = 0; /* ASCII letters at the start of the text */
+        while ((rest[name] | 0x20) >= 'a' && (rest[name] | 0x20) <= 'z')
+            name++;
         if (name > 0 && rest[name] == '=') {
             rest = take_option(arguments, rest, rest + name, options, cause);
             if (rest == NULL)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cause.h"
+#include "text.h"
 
 enum {
     LINE_BYTES_MAX = 1024, /* with the line end */

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "number.h"
+#include "text.h"
 
 /* Writes a square without a final NUL and returns its length. Every state lists all moves, so
  * snprintf() would be too slow. */
@@ -14,7 +14,7 @@ static size_t put_square(int width, int square, char *text)
 
     text[length++] = (char)('a' + square % width);
     if (rank >= 10)
-        text[length++] = '1';
+        text[length++] = (char)('0' + rank / 10);
     text[length++] = (char)('0' + rank % 10);
     return length;
 }

@@ -8,7 +8,7 @@
 #include "buffer.h"
 #include "key_history.h"
 #include "move.h"
-#include "utf8.h"
+#include "text.h"
 
 enum { COLUMNS_MAX = 79 };
 
@@ -56,18 +56,6 @@ static void format_seconds(int64_t time_ms, char text[32])
     text[length] = '\0';
 }
 
-static void add_time_control(struct buffer *buffer, const struct pgn_match *match)
-{
-    char base[32], increment[32], text[72] = "-";
-
-    if (match->base_ms > 0) {
-        format_seconds(match->base_ms, base);
-        format_seconds(match->increment_ms, increment);
-        snprintf(text, sizeof text, "%s+%s", base, increment);
-    }
-    add_tag(buffer, "TimeControl", text);
-}
-
 static void add_start(struct buffer *buffer, const struct pgn_match *match, const char *variant)
 {
     struct position usual;
@@ -78,30 +66,88 @@ static void add_start(struct buffer *buffer, const struct pgn_match *match, cons
         memcmp(&usual, &match->start, sizeof usual) == 0)
         return;
     match->game->format(&match->start, text);
-    add_tag(buffer, "Start", text);
+    add_tag(buffer, "SetUp", "1");
+    add_tag(buffer, "FEN", text);
+}
+
+/* Whether the text begins as the pattern does, in which 0 stands for any digit. */
+static bool is_like(const char *text, const char *pattern)
+{
+    for (; *pattern != '\0'; text++, pattern++)
+        if (*pattern == '0' ? *text < '0' || *text > '9' : *text != *pattern)
+            return false;
+    return true;
+}
+
+/* Splits a date such as 2026-11-21T09:50:21Z into "2026.11.21" and "09:50:21"; another one stays as
+ * it is. */
+static void split_date(const char *date, char day[PGN_VALUE_MAX + 1], char time[16])
+{
+    bool known = date != NULL && is_like(date, "0000-00-00");
+    size_t length = known ? strlen(date) : 0;
+
+    time[0] = '\0';
+    snprintf(day, PGN_VALUE_MAX + 1, "%s", date != NULL ? date : "????.??.??");
+    if (length != 10 && !(length == 20 && is_like(date + 10, "T00:00:00Z")))
+        return;
+    snprintf(day, PGN_VALUE_MAX + 1, "%.4s.%.2s.%.2s", date, date + 5, date + 8);
+    if (length == 20)
+        snprintf(time, 16, "%.8s", date + 11);
+}
+
+/* The seven tags of the standard, in its order. */
+static void add_roster(struct buffer *buffer, const struct pgn_match *match, const char *day)
+{
+    bool rated = match->rated[WHITE] > 0 && match->rated[BLACK] > 0;
+    char event[PGN_VALUE_MAX];
+
+    snprintf(event, sizeof event, "%s%s match",
+             match->casual ? "Casual "
+             : rated       ? "Rated "
+                           : "",
+             match->game->title);
+    add_tag(buffer, "Event", match->event != NULL ? match->event : event);
+    add_tag(buffer, "Site", match->site != NULL ? match->site : "?");
+    add_tag(buffer, "Date", day);
+    add_tag(buffer, "Round", match->round != NULL ? match->round : "-");
+    add_tag(buffer, "White", match->white != NULL ? match->white : "?");
+    add_tag(buffer, "Black", match->black != NULL ? match->black : "?");
+    add_tag(buffer, "Result", result_text(match->outcome.result));
 }
 
 static void add_tags(struct buffer *buffer, const struct pgn_match *match)
 {
+    const struct game *game = match->game;
     const char *reason = reason_text(match->outcome.reason);
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], label[PGN_VALUE_MAX], day[PGN_VALUE_MAX + 1], time[16];
+    char base[32], increment[32], control[72] = "-";
 
-    match->game->variant_name(&match->start, variant);
-    add_tag(buffer, "Game", match->game->name);
-    add_tag(buffer, "Variant", variant);
+    split_date(match->date, day, time);
+    add_roster(buffer, match, day);
+    if (time[0] != '\0') {
+        add_tag(buffer, "UTCDate", day);
+        add_tag(buffer, "UTCTime", time);
+    }
+    add_rating(buffer, "WhiteElo", match->ratings[WHITE]);
+    add_rating(buffer, "BlackElo", match->ratings[BLACK]);
+    game->variant_name(&match->start, variant);
+    bool single = game->variants[0] == NULL || game->variants[1] == NULL;
+    snprintf(label, sizeof label, "%s%s%s", game->title, single ? "" : " ", single ? "" : variant);
+    add_tag(buffer, "Variant", label);
+    if (match->base_ms > 0) {
+        format_seconds(match->base_ms, base);
+        format_seconds(match->increment_ms, increment);
+        snprintf(control, sizeof control, "%s+%s", base, increment);
+    }
+    add_tag(buffer, "TimeControl", control);
+    add_start(buffer, match, variant);
+    add_tag(buffer, "Game", game->name);
     if (match->match != NULL)
         add_tag(buffer, "Match", match->match);
-    if (match->date != NULL)
-        add_tag(buffer, "Date", match->date);
-    add_tag(buffer, "White", match->white != NULL ? match->white : "?");
-    add_tag(buffer, "Black", match->black != NULL ? match->black : "?");
-    add_rating(buffer, "WhiteRating", match->ratings[WHITE]);
-    add_rating(buffer, "BlackRating", match->ratings[BLACK]);
-    add_time_control(buffer, match);
+    add_rating(buffer, "WhiteRating", match->rated[WHITE]);
+    add_rating(buffer, "BlackRating", match->rated[BLACK]);
     if (match->casual)
         add_tag(buffer, "Rated", "no");
-    add_start(buffer, match, variant);
-    add_tag(buffer, "Result", result_text(match->outcome.result));
     if (reason != NULL)
         add_tag(buffer, "Reason", reason);
     if (match->termination != NULL)
@@ -109,12 +155,12 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
 }
 
 /* Writes words in lines of at most COLUMNS_MAX. */
-struct words {
+struct pgn_words {
     struct buffer *buffer;
     size_t column; /* bytes in the current line */
 };
 
-static void add_word(struct words *words, const char *word)
+static void add_word(struct pgn_words *words, const char *word)
 {
     size_t length = strlen(word);
 
@@ -130,53 +176,168 @@ static void add_word(struct words *words, const char *word)
     words->column += length;
 }
 
-static void add_time(struct words *words, int64_t time_ms)
+/* Adds the number of a move, which a move of black needs only where something stands before it. */
+static void add_number(struct pgn_words *words, int half, const char *before, bool always)
 {
-    char text[64];
+    bool black = half % 2 == BLACK;
+    char text[32];
 
-    snprintf(text, sizeof text, "{[%%emt %lld:%02d:%02d.%03d]}", (long long)(time_ms / 3600000),
-             (int)(time_ms / 60000 % 60), (int)(time_ms / 1000 % 60), (int)(time_ms % 1000));
+    if (black && !always)
+        return;
+    snprintf(text, sizeof text, "%s%d%s", before, half / 2 + 1, black ? "..." : ".");
     add_word(words, text);
 }
 
-/* Adds each line of the note as a word. */
-static void add_note(struct words *words, const char *note)
+/* Adds a better line, moves with blanks between them, that might have been played at `half`. */
+static void add_variation(struct pgn_words *words, int half, const char *moves)
 {
-    char word[COLUMNS_MAX + 1];
+    char word[MOVE_TEXT_MAX + 1];
 
-    while (note != NULL && *note != '\0') {
-        size_t length = strcspn(note, "\n");
-        snprintf(word, sizeof word, "%.*s", (int)length, note);
+    for (bool first = true; *moves != '\0'; half++, first = false) {
+        size_t length = strcspn(moves, " \n");
+        const char *next = moves + length + strspn(moves + length, " ");
+        bool last = *next == '\0' || *next == '\n';
+        add_number(words, half, first ? "(" : "", first);
+        snprintf(word, sizeof word, "%.*s%s", (int)length, moves, last ? ")" : "");
         add_word(words, word);
-        note += length + (note[length] == '\n');
+        if (last)
+            return;
+        moves = next;
     }
 }
 
-static void add_move(struct words *words, const struct pgn_match *match, int ply)
+/* Finds the next line of a note that begins with this letter, or for "" with none of "${(". Copies
+ * it as far as it fits into a row, moves *note on, and returns where it stands; NULL at the end. */
+static const char *next_line(const char **note, const char *letters, char line[COLUMNS_MAX + 1])
 {
-    bool black = (match->start.side + ply) % 2 == BLACK;
-    int number = (match->start.side + ply) / 2 + 1;
-    char text[24];
+    while (*note != NULL && **note != '\0') {
+        const char *at = *note;
+        size_t length = strcspn(at, "\n");
+        bool wanted = letters[0] != '\0' ? strchr(letters, *at) != NULL
+                                         : length > 0 && strchr("${(", *at) == NULL;
+        *note += length + (at[length] == '\n');
+        if (!wanted)
+            continue;
+        snprintf(line, COLUMNS_MAX + 1, "%.*s", (int)length, at);
+        return at;
+    }
+    return NULL;
+}
 
-    snprintf(text, sizeof text, "%d%s", number, black ? "..." : ".");
-    if (!black || ply == 0)
-        add_word(words, text);
-    add_word(words, match->moves[ply].text);
+/* The time that each side has left, as far as it follows from the times of the moves. */
+struct pgn_clocks {
+    int64_t left_ms[2]; /* negative: not known */
+};
+
+static void write_clock(const struct pgn_match *match, struct pgn_clocks *clocks, int ply,
+                        char text[32])
+{
+    int64_t *left_ms = &clocks->left_ms[(match->start.side + ply) % 2];
+    int64_t took_ms = match->times_ms != NULL ? match->times_ms[ply] : -1;
+
+    text[0] = '\0';
+    if (ply == 0)
+        took_ms = 0; /* the first move starts the clock */
+    if (match->base_ms <= 0 || took_ms < 0 || *left_ms < 0 || match->times_ms == NULL) {
+        *left_ms = -1;
+        return;
+    }
+    *left_ms += match->increment_ms - took_ms;
+    if (*left_ms < 0)
+        *left_ms = 0;
+    int64_t seconds = *left_ms / 1000;
+    snprintf(text, 32, "[%%clk %lld:%02d:%02d]", (long long)(seconds / 3600),
+             (int)(seconds / 60 % 60), (int)(seconds % 60));
+}
+
+/* The length of the first piece of a comment: up to a blank that is not in brackets and not before
+ * one, as a row that begins with a bracket looks like a tag; or, `anywhere`, only not before one.
+ */
+static size_t piece_length(const char *text, bool anywhere)
+{
+    size_t length = 0;
+    int depth = 0;
+
+    for (; text[length] != '\0'; length++) {
+        depth += (text[length] == '[') - (text[length] == ']');
+        if (text[length] == ' ' && text[length + 1] != '[' && (depth == 0 || anywhere))
+            break;
+    }
+    return length;
+}
+
+static void add_comment(struct pgn_words *words, const char *text)
+{
+    char word[COLUMNS_MAX + 1];
+
+    while (*text != '\0') {
+        size_t length = piece_length(text, false);
+        if (length > COLUMNS_MAX)
+            length = piece_length(text, true);
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        add_word(words, word);
+        text += length + (text[length] == ' ');
+    }
+}
+
+/* Writes what is known of a move as the words of a comment. */
+static void write_facts(const struct pgn_match *match, struct pgn_clocks *clocks, int ply,
+                        bool with_times, const char *note, struct buffer *comment)
+{
+    int64_t time_ms = match->times_ms != NULL ? match->times_ms[ply] : -1;
+    char line[COLUMNS_MAX + 1], text[32];
+
+    while (next_line(&note, "", line) != NULL)
+        buffer_printf(comment, " %s", line);
+    write_clock(match, clocks, ply, text);
+    if (text[0] != '\0')
+        buffer_printf(comment, " %s", text);
+    if (with_times && time_ms >= 0)
+        buffer_printf(comment, " [%%emt %lld:%02d:%02d.%03d]", (long long)(time_ms / 3600000),
+                      (int)(time_ms / 60000 % 60), (int)(time_ms / 1000 % 60),
+                      (int)(time_ms % 1000));
+}
+
+/* Adds what stands behind a move: marks, a comment, other comments, better lines. Returns whether
+ * the next move needs its number. */
+static bool add_remarks(struct pgn_words *words, const struct pgn_match *match,
+                        struct pgn_clocks *clocks, int ply, bool with_times)
+{
+    const char *whole = match->notes != NULL ? match->notes[ply] : NULL, *note, *moves;
+    struct buffer comment = {0};
+    char line[COLUMNS_MAX + 1];
+    bool any = false;
+
+    for (note = whole; next_line(&note, "$", line) != NULL;)
+        add_word(words, line);
+    buffer_puts(&comment, "{");
+    write_facts(match, clocks, ply, with_times, whole, &comment);
+    if (comment.length > 1) {
+        buffer_add(&comment, " }", sizeof " }");
+        add_comment(words, comment.bytes);
+        any = true;
+    }
+    buffer_release(&comment);
+    for (note = whole; next_line(&note, "{", line) != NULL; any = true)
+        add_word(words, line);
+    for (note = whole; (moves = next_line(&note, "(", line)) != NULL; any = true)
+        add_variation(words, match->start.side + ply, moves + 1);
+    return any;
 }
 
 char *pgn_write(const struct pgn_match *match, bool with_times)
 {
+    struct pgn_clocks clocks = {{match->base_ms, match->base_ms}};
     struct buffer buffer = {0};
-    struct words words = {.buffer = &buffer};
+    struct pgn_words words = {.buffer = &buffer};
+    bool needs_number = true;
 
     add_tags(&buffer, match);
     buffer_puts(&buffer, "\n");
     for (int ply = 0; ply < match->plies; ply++) {
-        add_move(&words, match, ply);
-        if (with_times && match->times_ms != NULL && match->times_ms[ply] >= 0)
-            add_time(&words, match->times_ms[ply]);
-        if (match->notes != NULL)
-            add_note(&words, match->notes[ply]);
+        add_number(&words, match->start.side + ply, "", needs_number);
+        add_word(&words, match->moves[ply].text);
+        needs_number = add_remarks(&words, match, &clocks, ply, with_times);
     }
     add_word(&words, result_text(match->outcome.result));
     buffer_add(&buffer, "\n", sizeof "\n");
@@ -190,10 +351,10 @@ void pgn_said(char text[PGN_SAID_MAX], const int *eval, enum color color, const 
 
     text[0] = '\0';
     if (eval != NULL)
-        length = (size_t)snprintf(text, PGN_SAID_MAX, "{[%%eval %s%d.%02d]}", value < 0 ? "-" : "",
+        length = (size_t)snprintf(text, PGN_SAID_MAX, "[%%eval %s%d.%02d]", value < 0 ? "-" : "",
                                   abs(value) / 100, abs(value) % 100);
     if (pv[0] != '\0')
-        snprintf(text + length, PGN_SAID_MAX - length, "%s{[%%pv %.60s]}", length > 0 ? "\n" : "",
+        snprintf(text + length, PGN_SAID_MAX - length, "%s[%%pv %.60s]", length > 0 ? "\n" : "",
                  pv);
 }
 
@@ -216,15 +377,6 @@ bool pgn_outcome(const char *result, const char *reason, struct outcome *outcome
 
 enum { MOVE_NAME_MAX = 24 };
 
-/* Writes "3." or "3..." and the move, for people. */
-static void name_move(const struct pgn_match *match, int ply, char text[MOVE_NAME_MAX])
-{
-    int half = match->start.side + ply;
-
-    snprintf(text, MOVE_NAME_MAX, "%d%s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
-             match->moves[ply].text);
-}
-
 /* The match after `plies` moves. */
 struct play {
     const struct game *game;
@@ -245,7 +397,10 @@ static bool play_move(struct play *play, const struct pgn_match *match, struct c
     struct cause why;
     struct move move;
 
-    name_move(match, play->plies, name);
+    /* Write "3." or "3..." and the move, for people. */
+    int half = match->start.side + play->plies;
+    snprintf(name, MOVE_NAME_MAX, "%d%s %s", half / 2 + 1, half % 2 == BLACK ? "..." : ".",
+             match->moves[play->plies].text);
     if (outcome.result != RESULT_NONE)
         return cause_set(cause, "move %s (ply %d): the game was already over: %s %s", name,
                          play->plies + 1, result_text(outcome.result), reason_text(outcome.reason));
@@ -285,6 +440,8 @@ bool pgn_check(const struct pgn_match *match, struct cause *cause)
     struct play play = {.game = match->game, .position = match->start};
     bool good = true;
 
+    if (match->fault != NULL)
+        return cause_set(cause, "%s", match->fault);
     history_add(&play.history, play.game->key(&play.position));
     while (good && play.plies < match->plies)
         good = play_move(&play, match, cause);

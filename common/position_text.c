@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "text.h"
 
 bool fields_split(const char *text, struct field fields[], int count, const char *form,
                   struct cause *cause)
@@ -60,8 +60,8 @@ void board_clear(struct board *board, int width, int height)
 }
 
 /* Reads one rank into cells[], and its width. */
-static bool rank_parse(const char *text, size_t length, const char *letters,
-                       char cells[BOARD_SIDE_MAX], int *width, struct cause *cause)
+static bool rank_parse(const char *text, size_t length, const char *letters, int side_max,
+                       char cells[PLACEMENT_SIDE_MAX], int *width, struct cause *cause)
 {
     int file = 0;
 
@@ -70,11 +70,11 @@ static bool rank_parse(const char *text, size_t length, const char *letters,
         while (i + digits < length && text[i + digits] >= '0' && text[i + digits] <= '9')
             digits++;
         long run = 1;
-        if (digits > 0 && !number_parse(text + i, digits, 1, BOARD_SIDE_MAX, &run))
+        if (digits > 0 && !number_parse(text + i, digits, 1, side_max, &run))
             return cause_set(cause, "invalid run of empty squares: %.*s", (int)digits, text + i);
         if (digits == 0 && strchr(letters, text[i]) == NULL)
             return cause_set(cause, "unknown piece '%c'", text[i]);
-        if (file + run > BOARD_SIDE_MAX)
+        if (file + run > side_max)
             return cause_set(cause, "the rank %.*s is too long", (int)length, text);
         memset(cells + file, digits > 0 ? '.' : text[i], (size_t)run);
         file += (int)run;
@@ -84,10 +84,10 @@ static bool rank_parse(const char *text, size_t length, const char *letters,
     return true;
 }
 
-bool placement_parse(struct field field, const char *letters, int width, int height,
-                     struct board *board, struct cause *cause)
+static bool parse_ranks(struct field field, const char *letters, int width, int height,
+                        int side_max, struct board *board, struct cause *cause)
 {
-    char rows[BOARD_SIDE_MAX][BOARD_SIDE_MAX];
+    char rows[PLACEMENT_SIDE_MAX][PLACEMENT_SIDE_MAX];
     const char *text = field.text, *end = field.text + field.length;
     int files = width, ranks = 0;
 
@@ -95,9 +95,9 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
         const char *slash = memchr(text, '/', (size_t)(end - text));
         size_t length = (size_t)((slash != NULL ? slash : end) - text);
         int rank_files = 0;
-        if (ranks == (height > 0 ? height : BOARD_SIDE_MAX))
+        if (ranks == (height > 0 ? height : side_max))
             return cause_set(cause, "the board has more than %d ranks", ranks);
-        if (!rank_parse(text, length, letters, rows[ranks], &rank_files, cause))
+        if (!rank_parse(text, length, letters, side_max, rows[ranks], &rank_files, cause))
             return false;
         if (files == 0)
             files = rank_files;
@@ -114,11 +114,25 @@ bool placement_parse(struct field field, const char *letters, int width, int hei
     if (height > 0 && ranks != height)
         return cause_set(cause, "the board has %d rank%s instead of %d", ranks,
                          ranks == 1 ? "" : "s", height);
+    if (files * ranks > BOARD_SQUARES_MAX)
+        return cause_set(cause, "the board has more than %d squares", BOARD_SQUARES_MAX);
 
     board_clear(board, files, ranks);
     for (int rank = 0; rank < ranks; rank++)
         memcpy(board->cell + rank * files, rows[ranks - 1 - rank], (size_t)files);
     return true;
+}
+
+bool placement_parse(struct field field, const char *letters, int width, int height,
+                     struct board *board, struct cause *cause)
+{
+    return parse_ranks(field, letters, width, height, BOARD_SIDE_MAX, board, cause);
+}
+
+bool placement_parse_long(struct field field, const char *letters, int side_max,
+                          struct board *board, struct cause *cause)
+{
+    return parse_ranks(field, letters, 0, 0, side_max, board, cause);
 }
 
 /* Writes the length of a run of empty squares, if there is one, and returns what follows it. */

@@ -35,6 +35,13 @@ bool field_number(struct field field, const char *what, long min, long max, uint
 bool placement_parse(struct field field, const char *letters, int width, int height,
                      struct board *board, struct cause *cause);
 
+enum { PLACEMENT_SIDE_MAX = 20 };
+
+/* Does so with any size up to `side_max` files and ranks, at most PLACEMENT_SIDE_MAX, that has at
+ * most BOARD_SQUARES_MAX squares. */
+bool placement_parse_long(struct field field, const char *letters, int side_max,
+                          struct board *board, struct cause *cause);
+
 /* Writes the placement and a final NUL. Returns its length. */
 size_t placement_format(const struct board *board, char text[POSITION_TEXT_MAX]);
 

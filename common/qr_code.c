@@ -42,19 +42,15 @@ static void print_blocks(const struct qr_code *code, FILE *file, int y)
         fputs(blocks[qr_code_is_dark(code, y, x) * 2 + qr_code_is_dark(code, y + 1, x)], file);
 }
 
-static void print_spaces(const struct qr_code *code, FILE *file, int y)
-{
-    for (int x = -QR_MARGIN; x < code->width + QR_MARGIN; x++)
-        fprintf(file, "%s  ", qr_code_is_dark(code, y, x) ? dark_color : light_color);
-}
-
 void qr_code_print(const struct qr_code *code, FILE *file, bool utf8)
 {
     for (int y = -QR_MARGIN; y < code->width + QR_MARGIN; y += utf8 ? 2 : 1) {
         if (utf8)
             print_blocks(code, file, y);
-        else
-            print_spaces(code, file, y);
+        else {
+            for (int x = -QR_MARGIN; x < code->width + QR_MARGIN; x++)
+                fprintf(file, "%s  ", qr_code_is_dark(code, y, x) ? dark_color : light_color);
+        }
         fprintf(file, "%s\n", usual_colors);
     }
 }

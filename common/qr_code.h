@@ -12,7 +12,7 @@
 
 enum {
     QR_MODULES_MAX = 57, /* on a side: for addresses of up to 271 bytes */
-    QR_MARGIN = 2        /* of light modules around it; readers get along with so many */
+    QR_MARGIN = 2        /* light modules around it, which readers need at least */
 };
 
 struct qr_code {

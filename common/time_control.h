@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cause.h"
+#include "text.h"
 
 enum {
     TIME_BASE_MIN_MS = 100,

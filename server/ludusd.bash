@@ -2,7 +2,7 @@
 _ludusd()
 {
     local typed=${COMP_LINE:0:COMP_POINT} row='^  (--[a-z-]+)( ([^ ]+))?(  |$)'
-    local typed_word=${typed##*[[:space:]]} options='' value='' values=check kind='' words word
+    local typed_word=${typed##*[[:space:]]} options='' value='' values='backup check import restore' kind='' words word
     local before line standard breaks
     read -ra words <<<"${typed%"$typed_word"}"
     word=$typed_word before=${words[-1]}
@@ -23,6 +23,11 @@ _ludusd()
     *FILE*) kind=-f ;;
     *DIR*) kind=-d ;;
     NAME) kind=-u ;;
+    esac
+
+    case $before in
+    backup | restore) values='' kind=-f ;;
+    import) values='' kind=-d ;;
     esac
 
     [[ $kind != -[df] ]] || compopt -o filenames 2>/dev/null

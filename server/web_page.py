@@ -3,9 +3,11 @@
 
 usage: web_page.py DIR >page_files.c     packs the files of a directory that need not exist
 """
+import glob
 import gzip
 import hashlib
 import os
+import re
 import sys
 
 TYPES = {
@@ -14,6 +16,15 @@ TYPES = {
     ".ico": "image/x-icon", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
     ".wasm": "application/wasm",
 }
+
+
+# A line with the name of any file, such as href="js/games/*.js", stands for a line with each of them.
+ANY = re.compile(rb'^(.*")([^"*\n]+/\*\.\w+)(".*\n)', re.M)
+
+
+def each_file(top, row):
+    names = sorted(glob.glob(os.path.join(top, row[2].decode())))
+    return b"".join(row[1] + os.path.relpath(name, top).encode() + row[3] for name in names)
 
 
 def files_of(top):
@@ -25,7 +36,10 @@ def files_of(top):
         if kind is None or any(part.startswith(".") for part in path.split("/")):
             continue
         with open(file, "rb") as opened:
-            yield "/" if path == "/index.html" else path, kind, opened.read()
+            data = opened.read()
+        if path == "/index.html":
+            path, data = "/", ANY.sub(lambda row: each_file(top, row), data)
+        yield path, kind, data
 
 
 def array(name, data):
@@ -43,7 +57,7 @@ def main(top):
         arrays += [array(f"plain_{number}", data), array(f"packed_{number}", packed)]
         rows.append(f'    {{"{path}", "{kind}", "{hashlib.sha256(data).hexdigest()[:32]}", '
                     f"plain_{number}, {len(data)}, packed_{number}, {len(packed)}}},\n")
-    print('#include "server/net/web_page.h"\n')
+    print('#include "server/net/http.h"\n')
     print("\n".join(arrays))
     print("const struct page_file page_files[] = {\n" + "".join(rows) + "    {0},\n};")
 

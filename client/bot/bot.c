@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <sys/random.h>
 
+#include "common/levels.h"
+
 bool bot_error(const char *what, const char *why, ...)
 {
     va_list args;
@@ -19,10 +21,19 @@ bool bot_error(const char *what, const char *why, ...)
     return false;
 }
 
-bool bot_take_level(const struct engine **engine, struct cause *cause)
+bool bot_find_level(const struct engine **engine, const char *level, struct cause *cause)
 {
-    *engine = engine_find(optarg);
-    return *engine != NULL || cause_set(cause, "unknown level '%.80s': see --help", optarg);
+    char text[MEANT_TEXT_MAX];
+    struct meant_word meant;
+
+    *engine = engine_find(level);
+    if (*engine != NULL)
+        return true;
+    meant_begin(&meant, level);
+    for (const char *const *name = level_names; *name != NULL; name++)
+        meant_try(&meant, *name);
+    return cause_set(cause, "unknown level '%.80s'%s: see --help", level,
+                     meant_text(&meant, "", text));
 }
 
 int bot_print_levels(void)

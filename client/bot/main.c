@@ -25,12 +25,28 @@ static const struct usage_command commands[] = {
      .summary = "finds the moves that lost a match",
      .rows = review_rows,
      .run = review_main},
+    {.word = "perft",
+     .arguments = "GAME[:VARIANT]|\"POSITION\" N",
+     .summary = "counts move sequences",
+     .rows = perft_rows,
+     .run = perft_main},
+    {.word = "check",
+     .arguments = "ENGINE",
+     .summary = "checks whether an engine can be relied on",
+     .rows = check_rows,
+     .run = check_main},
+    {.word = "check-bot",
+     .arguments = "-- COMMAND",
+     .summary = "checks whether a bot is a good citizen",
+     .rows = check_bot_rows,
+     .run = check_bot_main},
     {.word = NULL},
 };
 
 int main(int argc, char **argv)
 {
-    const struct usage_command *subcommand = usage_find(commands, argc > 1 ? argv[1] : NULL);
+    const struct usage_command *subcommand =
+        usage_bring_forward(connect_rows, commands, argc, argv);
 
     link_use_xmalloc();
     return usage_end("ludus-bot", subcommand != NULL

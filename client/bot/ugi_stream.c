@@ -10,12 +10,12 @@
 
 #include "bot.h"
 #include "client/link/clock_ms.h"
-#include "common/text_line.h"
+#include "common/text.h"
 #include "common/xmalloc.h"
 
 enum { READ_BYTES = 4096 };
 
-static void trace(struct ugi_stream *stream, char direction, const char *line)
+static void trace_line(struct ugi_stream *stream, char direction, const char *line)
 {
     if (stream->trace != NULL)
         fprintf(stream->trace, "%lld %c %s\n", (long long)clock_ms(), direction, line);
@@ -39,7 +39,7 @@ bool ugi_stream_open(struct ugi_stream *stream)
 }
 
 /* Takes `length` bytes and the line end behind them. */
-static enum heard take_line(struct ugi_stream *stream, size_t length, char **line)
+static enum heard cut_line(struct ugi_stream *stream, size_t length, char **line)
 {
     char *start = stream->bytes.bytes + stream->taken;
 
@@ -49,7 +49,7 @@ static enum heard take_line(struct ugi_stream *stream, size_t length, char **lin
     start[length] = '\0';
     start[strcspn(start, "\r")] = '\0';
     stream->taken += length + 1;
-    trace(stream, '>', start);
+    trace_line(stream, '>', start);
     text_line_squeeze(start);
     *line = start;
     return HEARD_LINE;
@@ -74,16 +74,6 @@ static bool read_more(struct ugi_stream *stream)
     return count > 0;
 }
 
-static enum heard take_rest(struct ugi_stream *stream, char **line)
-{
-    size_t length = stream->bytes.length - stream->taken;
-
-    if (length == 0)
-        return HEARD_END;
-    buffer_add(&stream->bytes, "\n", 1);
-    return take_line(stream, length, line);
-}
-
 static void swallow_wakes(struct ugi_stream *stream)
 {
     char bytes[16];
@@ -100,7 +90,7 @@ enum heard ugi_stream_wait(struct ugi_stream *stream, int wait_ms, char **line)
                               ? memchr(buffer->bytes + searched, '\n', buffer->length - searched)
                               : NULL;
         if (end != NULL)
-            return take_line(stream, (size_t)(end - buffer->bytes) - stream->taken, line);
+            return cut_line(stream, (size_t)(end - buffer->bytes) - stream->taken, line);
         struct pollfd entries[] = {{.fd = fileno(stdin), .events = POLLIN},
                                    {.fd = stream->wake[0], .events = POLLIN}};
         if (poll(entries, 2, wait_ms) <= 0)
@@ -110,16 +100,23 @@ enum heard ugi_stream_wait(struct ugi_stream *stream, int wait_ms, char **line)
             return HEARD_WAKE;
         }
         searched = buffer->length - stream->taken;
-        if (!read_more(stream))
-            return take_rest(stream, line);
+        if (!read_more(stream)) {
+            size_t length = stream->bytes.length - stream->taken;
+
+            if (length == 0)
+                return HEARD_END;
+            buffer_add(&stream->bytes, "\n", 1);
+            return cut_line(stream, length, line);
+        }
     }
 }
 
 bool ugi_stream_wait_wake(struct ugi_stream *stream, int wait_ms)
 {
-    struct pollfd entry = {.fd = stream->wake[0], .events = POLLIN};
+    /* Of the output only an error is told: its reader has gone. */
+    struct pollfd entries[] = {{.fd = stream->wake[0], .events = POLLIN}, {.fd = fileno(stdout)}};
 
-    if (poll(&entry, 1, wait_ms) <= 0)
+    if (poll(entries, 2, wait_ms) <= 0 || entries[0].revents == 0)
         return false;
     swallow_wakes(stream);
     return true;
@@ -144,7 +141,7 @@ void ugi_stream_say(struct ugi_stream *stream, const char *format, ...)
         xmalloc_end();
     flockfile(stdout); /* keeps both files in one order */
     printf("%s\n", text);
-    trace(stream, '<', text);
+    trace_line(stream, '<', text);
     funlockfile(stdout);
     free(text);
 }

@@ -32,7 +32,8 @@ bool ugi_stream_open(struct ugi_stream *stream);
  * the next call, with spaces for NULs. */
 enum heard ugi_stream_wait(struct ugi_stream *stream, int wait_ms, char **line);
 
-/* Like ugi_stream_wait(), but reads no line. */
+/* Like ugi_stream_wait(), but reads no line. Returns false if there was no wake in time, or nobody
+ * reads the output any more. */
 bool ugi_stream_wait_wake(struct ugi_stream *stream, int wait_ms);
 
 /* Ends a wait, this one or the next. Any thread may call it. */

@@ -1,18 +1,22 @@
-# bash completion for ludus-bridge. The options come from `ludus-bridge --help`.
+# bash completion for ludus-bridge. The options and games come from its help.
 _ludus_bridge()
 {
     local typed=${COMP_LINE:0:COMP_POINT} row='^  (--[a-z-]+)( ([^ ]+))?(  |$)'
     local typed_word=${typed##*[[:space:]]} options='' value='' values='' kind='' words word
-    local before line breaks
+    local before line breaks help games
     read -ra words <<<"${typed%"$typed_word"}"
     word=$typed_word before=${words[-1]}
     [[ $word != --*=* ]] || before=${word%%=*} word=${word#*=}
 
+    help=$("${words[0]/#\~/$HOME}" --help 2>/dev/null)
     while IFS= read -r line; do
         [[ $line =~ $row ]] || continue
         options+=" ${BASH_REMATCH[1]}"
         [[ $before != "${BASH_REMATCH[1]}" ]] || value=${BASH_REMATCH[3]}
-    done < <("${words[0]/#\~/$HOME}" --help 2>/dev/null)
+    done <<<"$help"
+    games=$(awk '/^Games:/ { on = 1; next }
+        !NF { on = 0 }
+        on { print $1; for (i = 2; i <= NF; i++) print $1 ":" $i }' <<<"$help")
 
     case $value in
     '') if [[ $word == -* ]]; then values=$options; else kind=-c; fi ;;
@@ -20,10 +24,7 @@ _ludus_bridge()
     COMMAND) kind=-c ;;
     HOST:PORT) kind='-A hostname' ;;
     GAMES | 'GAME[:VARIANT]')
-        word=${word##*,} values='clobber clobber:5x6 clobber:4x5 clobber:6x6 clobber:8x8
-            clobber:10x10 xadrersi xadrersi:touch xadrersi:attack latrunculi latrunculi:standard
-            shakti shakti:standard'
-        ;;
+        word=${word##*,} values=$games ;;
     *'|'*) values=${value//|/ } ;;
     *) return ;;
     esac

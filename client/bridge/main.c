@@ -1,259 +1,336 @@
 /*
- * ludus-bridge: seats an engine that speaks UGI, UCI or GTP at a Ludus server. One player at the
- * server, and an engine for each of its matches, in one poll() loop.
+ * ludus-bridge: seats an engine that speaks UGI, UCI or GTP at a Ludus server. One bot at the
+ * server (bot_client.h), and an engine for each of its matches, in one poll() loop.
+ *
+ * A challenge is accepted once its engine is ready. A match that was running when the bot came back
+ * is known from its record: engines hear every move, and repetitions count. If an engine fails, its
+ * match is given up: it then has no engine and waits for the state that ends it.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "../engine/driver.h"
-#include "../engine/engine_loop.h"
-#include "bridge_match.h"
-#include "client/link/json_read.h"
-#include "client/seating/account.h"
-#include "client/seating/engagement.h"
+#include "client/engine/dialect.h"
+#include "client/engine/driver.h"
+#include "client/engine/process.h"
+#include "client/seating/bot_client.h"
+#include "common/move.h"
+#include "common/xmalloc.h"
+
+enum { COMMAND_WORDS_MAX = 64 };
+
+struct bridge_options {
+    struct account account;
+    struct policy policy;
+    const struct dialect *dialect; /* NULL: to be found out */
+    long movetime_ms;
+    struct engine_program program;
+    char *command[COMMAND_WORDS_MAX + 1]; /* of --command */
+    char *command_words;                  /* owned */
+};
+
+/* ---- The command line ---- */
+
+static bool read_protocol(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct bridge_options *options = context;
+
+    options->dialect = dialect_find(input->value);
+    return options->dialect != NULL || strcasecmp(input->value, "auto") == 0 ||
+           cause_set(cause, "'%.40s' is neither ugi, uci, gtp nor auto", input->value);
+}
+
+static bool read_command(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct bridge_options *options = context;
+
+    free(options->command_words);
+    options->command_words = xstrdup(input->value);
+    return command_split(options->command_words, options->command, COMMAND_WORDS_MAX, cause);
+}
+
+static bool read_engine_option(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct bridge_options *options = context;
+
+    return program_add_option(&options->program, input->value, cause);
+}
+
+static bool read_engine_log(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct bridge_options *options = context;
+
+    (void)cause;
+    trace_plan_read(&options->program.trace, input->value);
+    return true;
+}
+
+static const struct option_row rows[] = {
+    {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"),
+     TO_WORD(bridge_options, account.address)},
+    {OPTION("name", "NAME", "the player's name there"), TO_WORD(bridge_options, account.name)},
+    {OPTION("games", "GAMES",
+            "what it plays: GAME or GAME:VARIANT, separated by commas. A UCI\n"
+            "or GTP engine plays clobber, with Fairy-Stockfish in every size"),
+     TO_WORD(bridge_options, policy.games)},
+    {OPTION("command", "COMMAND", "the engine, with --config rather than at the end"),
+     .read = read_command},
+    {OPTION("protocol", "ugi|uci|gtp|auto", "what the engine speaks, or auto to find out"),
+     .read = read_protocol, .standard = "auto"},
+    {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
+     TO_NUMBER(bridge_options, movetime_ms, 1, 3600000), .standard = "1000"},
+    STARTUP_ROW(bridge_options, program.startup_s),
+    {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
+     TO_NUMBER(bridge_options, policy.matches_max, 1, 1000), .standard = "4"},
+    {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
+     .read = read_engine_option, .repeats = true},
+    {OPTION("engine-log", "FILE",
+            "log what the engine of each match reads and writes to FILE.MATCH;\n"
+            "failed:FILE keeps the logs of matches in which it failed"),
+     .read = read_engine_log},
+    POLICY_ROWS(bridge_options),
+    ACCOUNT_ROWS(bridge_options),
+    {OPTION("quiet", NULL, "log errors only, and drop the engines' standard error"),
+     TO_FLAG(bridge_options, program.quiet)},
+    OPTIONS_LAST_ROWS,
+};
+
+static void print_help(void)
+{
+    puts("Usage: ludus-bridge [OPTION]... --name NAME --games GAMES -- COMMAND [ARG]...\n"
+         "Runs a UGI, UCI or GTP engine and seats it at a Ludus server as a player, who accepts\n"
+         "challenges to its games. Each match has an engine process of its own.\n");
+    usage_print_rows(rows);
+    usage_print_games();
+    puts("\n"
+         "Example:\n"
+         "  ludus-bridge --name fairy --games clobber -- fairy-stockfish");
+}
+
+/* Names what the command line must have and has not, or returns NULL. */
+static const char *missing_option(const struct bridge_options *options)
+{
+    if (options->account.name == NULL)
+        return "--name";
+    if (options->policy.games == NULL)
+        return "--games";
+    return options->program.command[0] == NULL ? "COMMAND" : NULL;
+}
+
+static int refuse_options(const char *why)
+{
+    fprintf(stderr, "ludus-bridge: %s\n", why);
+    return EXIT_USAGE;
+}
+
+/* Checks what was read, and takes the command, which ends the command line. */
+static int check_options(struct bridge_options *options, char *rest[])
+{
+    struct cause cause;
+
+    options->program.command = rest[0] != NULL ? rest : options->command;
+    if (missing_option(options) != NULL) {
+        cause_set(&cause, "%s: missing: see --help", missing_option(options));
+        return refuse_options(cause.text);
+    }
+    bool good = account_check(&options->account, &cause) && policy_check(&options->policy, &cause);
+    return good ? OPTIONS_RUN : refuse_options(cause.text);
+}
+
+/* Reads the command line, which all texts borrow from. Returns OPTIONS_RUN, or the exit status to
+ * end with: help, version and errors have been printed. Release the options in every case. */
+static int read_options(struct bridge_options *options, int argc, char *argv[])
+{
+    *options = (struct bridge_options){.policy = {.only_games = true}};
+    /* What follows the command is the engine's. */
+    int status = options_read("ludus-bridge", rows, OPTIONS_FIRST, argc, argv, options);
+    if (status == OPTIONS_HELP) {
+        print_help();
+        return 0;
+    }
+    return status == OPTIONS_RUN ? check_options(options, argv + optind) : status;
+}
 
 struct bridge {
     struct bridge_options *options;
     struct driver probe; /* the engine on trial; later it knows what the engine can do */
-    struct uplink uplink;
-    struct bridge_match_list matches;
+    struct bot_client bot;
     struct engine_loop loop; /* with the engines of the matches and of the probe */
     bool announced;          /* the token was printed */
-    struct engagement engagement;
-    int rematches_sent; /* accepted, and not confirmed yet: matches to come */
 };
 
-/* Returns when the next timeout is due. */
-static int64_t due_ms(const struct bridge *bridge)
-{
-    const struct bridge_match *match;
-    int64_t due = sooner_ms(uplink_due_ms(&bridge->uplink), engagement_due_ms(&bridge->engagement));
+/* ---- The engines of the matches ---- */
 
-    if (bridge->probe.engine != NULL)
-        due = sooner_ms(due, bridge->probe.deadline_ms);
-    TAILQ_FOREACH (match, &bridge->matches, link)
-        due = sooner_ms(due, bridge_match_due_ms(match));
-    return due;
+/* The engine of a match. */
+static struct driver *driver_of(const struct bot_match *match)
+{
+    return match->own;
 }
 
-/* Counts the matches that run, or will. */
-static int count_matches(const struct bridge *bridge)
+/* Starts the engine of a match. Those that the server opens, for --seek and --tournament, come on
+ * top of --max-matches. */
+static const char *start_engine(struct bot_client *bot, struct bot_match *match,
+                                struct cause *cause)
 {
-    return bridge_match_count(&bridge->matches) + bridge->rematches_sent;
-}
-
-/* Adds a match of a game and variant (NULL: the default). NULL with the cause, and a word for
- * `decline`, if the bridge does not play it or its engine does not start. */
-static struct bridge_match *add_match(struct bridge *bridge, const char *id, const char *game,
-                                      const char *variant, const char **why, struct cause *cause)
-{
-    struct bridge_match_setup setup = {.uplink = &bridge->uplink,
-                                       .options = bridge->options,
-                                       .dialect = bridge->probe.dialect,
-                                       .engines = &bridge->loop.engines,
-                                       .game = game_find(game, strlen(game))};
-
-    *why = "game";
-    if (setup.game == NULL) {
-        cause_set(cause, "an unknown game");
-        return NULL;
-    }
-    if (!setup.game->start(variant, &setup.start, cause))
-        return NULL;
-    if (!game_list_has(&bridge->options->policy.game_list, setup.game, &setup.start)) {
-        cause_set(cause, "--games does not have it");
-        return NULL;
-    }
-    if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, setup.game, &setup.start,
-                          cause))
-        return NULL;
-    *why = "later";
-    return bridge_match_add(&bridge->matches, &setup, id, bridge->loop.now_ms, cause);
-}
-
-static void take_challenge(struct bridge *bridge, const cJSON *message)
-{
-    const char *id = json_text(message, "match"), *why = "later";
-    struct cause cause;
-
-    if (!match_id_is_valid(id))
-        return;
-    struct bridge_match *match = bridge_match_find(&bridge->matches, id);
-    cause_set(&cause, "the bridge is about to end");
-    if (match == NULL && !bridge->engagement.leaves)
-        why = policy_refusal(&bridge->options->policy, message, count_matches(bridge), &cause);
-    if (match == NULL && why == NULL)
-        match = add_match(bridge, id, json_text_or(message, "game", ""),
-                          json_text(message, "variant"), &why, &cause);
-    if (match != NULL) {
-        bridge_match_challenge(match);
-        return;
-    }
-    engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s declined why=", id);
-    uplink_send(&bridge->uplink, "#%s decline %s %s", id, id, why);
-}
-
-/* Answers the offer of a rematch, in a match that may be gone. */
-static void take_rematch(struct bridge *bridge, const char *id)
-{
-    struct cause cause;
-
-    cause_set(&cause, "the bridge is about to end");
-    if (!bridge->engagement.leaves &&
-        policy_has_room(&bridge->options->policy, count_matches(bridge), &cause)) {
-        bridge->rematches_sent++;
-        uplink_send(&bridge->uplink, "#%s rematch %s", id, id);
-    } else {
-        engine_log(bridge->loop.quiet, LOG_INFO, cause.text, "match=%s rematch declined why=", id);
-        uplink_send(&bridge->uplink, "#%s decline %s", id, id);
-    }
-}
-
-static void take_offer(struct bridge *bridge, const cJSON *message)
-{
-    struct match_offer offer;
-
-    if (!match_offer_read(&offer, message) || !offer.open)
-        return;
-    struct bridge_match *match = bridge_match_find(&bridge->matches, offer.match);
-    if (offer.what == OFFER_REMATCH)
-        take_rematch(bridge, offer.match);
-    else if (match != NULL)
-        bridge_match_answer(match, offer.what);
-}
-
-/* Adds the match of a state. Those that the server opens, for --seek and --tournament, come on top
- * of --max-matches. NULL with the cause. */
-static struct bridge_match *add_known(struct bridge *bridge, const struct match_state *state,
-                                      struct cause *cause)
-{
-    const struct policy *policy = &bridge->options->policy;
-    const char *variant = state->variant[0] != '\0' ? state->variant : NULL, *why;
+    struct bridge *bridge = bot->context;
+    const struct bridge_options *options = bridge->options;
+    const struct policy *policy = bot->policy;
     int paired = (policy->seek != NULL) + (policy->tournament != NULL);
+    int others = bot_client_count(bot) - bot->promised - 1;
 
-    if (!policy_has_room(policy, bridge_match_count(&bridge->matches) - paired, cause))
-        return NULL;
-    return add_match(bridge, state->match, state->game, variant, &why, cause);
+    if (match->stage != BOT_CHALLENGED && !policy_has_room(policy, others - paired, cause))
+        return "busy";
+    if (!game_list_has(&policy->game_list, match->game, &match->start)) {
+        cause_set(cause, "--games does not have it");
+        return "game";
+    }
+    if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, match->game, &match->start,
+                          cause))
+        return "game";
+    struct driver *driver = xcalloc(1, sizeof *driver);
+    if (!driver_start(driver, &options->program, match->id, bridge->probe.dialect,
+                      &bridge->loop.engines, bot->now_ms, cause)) {
+        free(driver);
+        return "later";
+    }
+    match->own = driver;
+    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "match=%s engine=%d started", match->id,
+               (int)driver->engine->pid);
+    return NULL;
 }
 
-/* Takes the state of an unknown match: a rematch, one that the server paired, or one from before
- * the connection was lost, with offers that nobody has answered. */
-static void take_new_state(struct bridge *bridge, const struct match_state *state)
+/* Asks an idle engine for the move that is due. */
+static void ask_engine(struct bot_client *bot, struct bot_match *match)
 {
+    const struct bridge *bridge = bot->context;
+    const struct match_clock *clock = &match->clock;
+    struct budget budget = {.clock = clock->known, .movetime_ms = bridge->options->movetime_ms};
+
+    if (!bot_match_waits(match) || driver_of(match)->state != DRIVER_READY)
+        return;
+    if (clock->known)
+        memcpy(budget.left_ms, clock->left_ms, sizeof budget.left_ms);
+    if (clock->increment_ms > 0)
+        budget.increment_ms[WHITE] = budget.increment_ms[BLACK] = clock->increment_ms;
+    driver_think(driver_of(match), &match->course, &budget, bot->now_ms);
+}
+
+static void update_engine(struct bot_client *bot, struct bot_match *match, bool changed)
+{
+    if (match->stage == BOT_PLAYING && changed)
+        driver_forget(driver_of(match), bot->now_ms);
+    ask_engine(bot, match);
+}
+
+static void end_engine(struct bot_client *bot, struct bot_match *match, bool failed)
+{
+    if (match->own != NULL)
+        driver_end(driver_of(match), failed, bot->now_ms);
+    free(match->own);
+    match->own = NULL;
+}
+
+/* Reads what the engine said of its move: the legal beginning of its line counts. */
+static void read_thought(const struct driver *driver, const struct course *course,
+                         struct bot_thought *thought)
+{
+    struct position position = course->position;
+    char words[PV_TEXT_MAX], *rest = words;
+    const char *word;
     struct cause cause;
 
-    if (state->status == STATE_OVER || !match_state_seated(state))
-        return;
-    struct bridge_match *match = add_known(bridge, state, &cause);
-    if (match == NULL) {
-        engine_log(bridge->loop.quiet, LOG_WARN, cause.text,
-                   "match=%s resigned why=", state->match);
-        uplink_send(&bridge->uplink, "%s %s", state->status == STATE_PLAYING ? "resign" : "abort",
-                    state->match);
+    *thought = (struct bot_thought){.has_eval = driver->has_score, .eval_cp = driver->score_cp};
+    memcpy(words, driver->pv, sizeof words);
+    while (thought->pv_plies < BOT_PV_MAX && (word = strsep(&rest, " ")) != NULL &&
+           course->game->legal(&position, NULL) > 0 &&
+           move_parse(course->game, &position, word, &thought->pv[thought->pv_plies], &cause))
+        course->game->apply(&position, thought->pv[thought->pv_plies++]);
+}
+
+/* Sends the engine's move if it is legal. */
+static void play_best(struct bot_client *bot, struct bot_match *match)
+{
+    const struct course *course = &match->course;
+    const char *best = driver_of(match)->best;
+    char why[256];
+    struct bot_thought thought;
+    struct cause cause;
+    struct move move;
+
+    if (move_parse(course->game, &course->position, best, &move, &cause)) {
+        read_thought(driver_of(match), course, &thought);
+        bot_client_move(bot, match, move, &thought);
         return;
     }
-    bridge_match_take_state(match, state, bridge->loop.now_ms);
-    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
-        if (match_state_asked(state, what))
-            bridge_match_answer(match, what);
+    snprintf(why, sizeof why, "bestmove %s: %s", best, cause.text);
+    bot_client_give_up(bot, match, why);
 }
 
-static void take_state(struct bridge *bridge, const cJSON *message)
+static void handle_event(struct bot_client *bot, struct bot_match *match, enum driver_event event)
 {
-    struct match_state state;
-    struct cause cause;
+    const struct bridge *bridge = bot->context;
+    struct driver *driver = driver_of(match);
 
-    if (!match_state_read(&state, message, bridge->loop.now_ms, &cause)) {
-        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "state refused why=");
-        return;
-    }
-    struct bridge_match *match = bridge_match_find(&bridge->matches, state.match);
-    if (match != NULL)
-        bridge_match_take_state(match, &state, bridge->loop.now_ms);
-    else
-        take_new_state(bridge, &state);
-}
-
-static void take_record(struct bridge *bridge, const cJSON *message)
-{
-    const char *id = json_text(message, "match");
-    struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
-
-    if (match != NULL)
-        bridge_match_take_record(match, message, bridge->loop.now_ms);
-}
-
-/* Replies carry the match as their id. */
-static void take_reply(struct bridge *bridge, const cJSON *message, bool is_error)
-{
-    const char *cmd = json_text(message, "cmd"), *id = json_text(message, "id");
-    const char *code = json_text(message, "code");
-
-    if (cmd != NULL && strcmp(cmd, "rematch") == 0 && bridge->rematches_sent > 0)
-        bridge->rematches_sent--;
-    if (!is_error)
-        return;
-    engine_log(bridge->loop.quiet, LOG_INFO, json_text(message, "message"),
-               "refused cmd=%s why=", cmd != NULL && match_id_is_valid(cmd) ? cmd : "?");
-    if (policy_decline_failed(message))
-        uplink_send(&bridge->uplink, "decline %s", id);
-    struct bridge_match *match = id != NULL ? bridge_match_find(&bridge->matches, id) : NULL;
-    if (match != NULL && cmd != NULL && code != NULL)
-        bridge_match_take_error(match, message, bridge->loop.now_ms);
-}
-
-/* Hears what becomes of --seek and --tournament. */
-static void watch_engagement(struct bridge *bridge, const cJSON *message)
-{
-    struct cause cause;
-    enum engagement_event event =
-        engagement_take(&bridge->engagement, message, bridge->loop.now_ms, &cause);
-
-    if (event == ENGAGEMENT_REFUSED) {
-        uplink_close(&bridge->uplink);
-        bridge->uplink.cause = cause;
-    } else if (event == ENGAGEMENT_WAITS) {
-        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "refused, trying again why=");
+    if (event == DRIVER_IS_INTRODUCED) {
+        driver_choose(driver, match->game, &match->start, bot->now_ms);
+    } else if (event == DRIVER_IS_READY && match->stage == BOT_CHALLENGED) {
+        bot_client_accept(bot, match);
+    } else if (event == DRIVER_IS_READY) {
+        ask_engine(bot, match);
+    } else if (event == DRIVER_HAS_MOVED) {
+        play_best(bot, match);
+    } else if (event == DRIVER_HAS_RESIGNED) {
+        /* The engine is not to blame, and stays until the match is over. */
+        engine_log(bridge->loop.quiet, LOG_INFO, NULL, "match=%s engine=%d resigns", match->id,
+                   (int)driver->engine->pid);
+        bot_client_surrender(bot, match);
+    } else if (event == DRIVER_HAS_FAILED) {
+        char why[sizeof driver->cause.text];
+        snprintf(why, sizeof why, "%s", driver->cause.text); /* the driver goes with the match */
+        bot_client_give_up(bot, match, why);
     }
 }
 
-static void take_message(struct bridge *bridge, const cJSON *message)
+/* Hears all engines. */
+static void run_engines(struct bot_client *bot)
 {
-    static const struct {
-        const char *type;
-        void (*take)(struct bridge *bridge, const cJSON *message);
-    } events[] = {{"challenge", take_challenge},
-                  {"offer", take_offer},
-                  {"state", take_state},
-                  {"record", take_record}};
-    const char *type = json_text_or(message, "type", "");
+    enum driver_event event;
+    struct bot_match *match;
 
-    watch_engagement(bridge, message);
-    if (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0)
-        take_reply(bridge, message, strcmp(type, "error") == 0);
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        if (strcmp(type, events[i].type) == 0)
-            events[i].take(bridge, message);
+    TAILQ_FOREACH (match, &bot->matches, link)
+        while (match->own != NULL && match->stage != BOT_OVER &&
+               (event = driver_next(driver_of(match), bot->now_ms)) != DRIVER_NOTHING)
+            handle_event(bot, match, event);
 }
 
-/* Keeps the token, or else prints it. Scripts wait for the line that says who plays where. */
-static void take_welcome(struct bridge *bridge)
+static bool wait_for_engines(struct bot_client *bot, int fd, int64_t due_ms)
 {
-    const struct uplink *uplink = &bridge->uplink;
-    struct cause cause;
+    struct bridge *bridge = bot->context;
+    const struct bot_match *match;
 
-    uplink_send(&bridge->uplink, "set legal=off"); /* the bridge knows the rules itself */
+    TAILQ_FOREACH (match, &bot->matches, link)
+        if (match->own != NULL)
+            due_ms = sooner_ms(due_ms, driver_of(match)->deadline_ms);
+    return engine_loop_wait(&bridge->loop, fd, due_ms);
+}
+
+/* ---- What people hear ---- */
+
+/* Scripts wait for the line that says who plays where. It has the token if that could not be kept.
+ */
+static void announce_player(struct bridge *bridge, const char *why_not_kept)
+{
+    const struct uplink *uplink = &bridge->bot.uplink;
+
     engine_log(bridge->loop.quiet, LOG_INFO, uplink->servers.at,
                "connected name=%s at=", uplink->hello.name);
-    engagement_begin(&bridge->engagement);
-    bool kept = account_keep(&bridge->options->account, uplink, &cause);
-    if (bridge->announced && (kept || !uplink->new_token))
+    if (bridge->announced && (why_not_kept == NULL || !uplink->new_token))
         return;
     printf("ludus-bridge: %s plays at %s", uplink->hello.name, uplink->address);
-    if (!kept) {
-        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "token not kept why=");
+    if (why_not_kept != NULL) {
+        engine_log(bridge->loop.quiet, LOG_WARN, why_not_kept, "token not kept why=");
         printf(", token %s", uplink->hello.token);
     }
     putchar('\n');
@@ -261,91 +338,81 @@ static void take_welcome(struct bridge *bridge)
     bridge->announced = true;
 }
 
-static void remove_all_matches(struct bridge *bridge)
+static void report_event(struct bot_client *bot, const struct bot_news *news)
 {
-    while (!TAILQ_EMPTY(&bridge->matches))
-        bridge_match_remove(&bridge->matches, TAILQ_FIRST(&bridge->matches), bridge->loop.now_ms);
-    bridge->rematches_sent = 0;
-}
+    struct bridge *bridge = bot->context;
+    const char *id = news->match, *text = news->text, *command = news->command;
+    const struct bot_match *match = id != NULL ? bot_match_find(&bot->matches, id) : NULL;
+    bool quiet = bridge->loop.quiet;
+    size_t length;
 
-/* After a reconnection the server sends the states of all matches again. */
-static void take_loss(struct bridge *bridge)
-{
-    engine_log(bridge->loop.quiet, LOG_WARN, bridge->uplink.bye,
-               "connection lost retry_s=%ld bye=", bridge->options->account.retry_s);
-    remove_all_matches(bridge);
-}
-
-static void run_uplink(struct bridge *bridge, bool ready)
-{
-    struct uplink *uplink = &bridge->uplink;
-    int tries = uplink->tries;
-    enum uplink_event event;
-    cJSON *message;
-
-    if (ready)
-        uplink_receive(uplink, bridge->loop.now_ms);
-    uplink_tick(uplink, bridge->loop.now_ms);
-    if (tries == 0 && uplink->tries > 0 &&
-        uplink->stage == UPLINK_DOWN) /* later attempts rarely fail for another reason */
-        engine_log(bridge->loop.quiet, LOG_WARN, uplink->cause.text,
-                   "not connected retry_s=%ld why=", bridge->options->account.retry_s);
-    while ((event = uplink_next(uplink, bridge->loop.now_ms, &message)) != UPLINK_NOTHING) {
-        if (event == UPLINK_MESSAGE)
-            take_message(bridge, message);
-        else if (event == UPLINK_WELCOME)
-            take_welcome(bridge);
-        else if (event == UPLINK_REFUSED)
-            uplink_close(uplink);
-        else
-            take_loss(bridge);
-        cJSON_Delete(message);
+    switch (news->event) {
+    case BOT_NOT_CONNECTED:
+        engine_log(quiet, LOG_WARN, text, "not connected retry_s=%ld why=", bot->account->retry_s);
+        break;
+    case BOT_CONNECTED:
+        announce_player(bridge, text);
+        break;
+    case BOT_LOST_CONNECTION:
+        engine_log(quiet, LOG_WARN, bot->uplink.bye,
+                   "connection lost retry_s=%ld bye=", bot->account->retry_s);
+        break;
+    case BOT_WAITS:
+        engine_log(quiet, LOG_WARN, text, "refused, trying again why=");
+        break;
+    case BOT_REFUSED:
+        engine_log(quiet, LOG_INFO, text,
+                   "refused cmd=%s why=", match_id_is_valid(command) ? command : "?");
+        break;
+    case BOT_STATE_FAULTY:
+        engine_log(quiet, LOG_WARN, text, "state refused why=");
+        break;
+    case BOT_DECLINES:
+        engine_log(quiet, LOG_INFO, text, "match=%s declined why=", id);
+        break;
+    case BOT_DECLINES_REMATCH:
+        engine_log(quiet, LOG_INFO, text, "match=%s rematch declined why=", id);
+        break;
+    case BOT_ENDS:
+        length = strcspn(text, " \"");
+        engine_log(quiet, LOG_INFO, strchr(text, ' ') + 1, "match=%s over result=%.*s reason=", id,
+                   text[length] == ' ' ? (int)length : 1, text[length] == ' ' ? text : "?");
+        break;
+    case BOT_SEAT_FREED:
+        engine_log(quiet, LOG_WARN, NULL, "match=%s lost: the seat was freed", id);
+        break;
+    case BOT_ABORTS:
+        engine_log(quiet, LOG_INFO, NULL, "match=%s aborting: no first move", id);
+        break;
+    case BOT_CLAIMS:
+        engine_log(quiet, LOG_INFO, NULL, "match=%s claiming: the opponent is gone", id);
+        break;
+    case BOT_LOST_MATCH:
+        engine_log(quiet, LOG_WARN, text, "match=%s lost why=", id);
+        break;
+    case BOT_TURNS_AWAY:
+        engine_log(quiet, LOG_WARN, text, "match=%s turned away answer=%s why=", id, command);
+        break;
+    case BOT_GIVES_UP:
+    case BOT_MOVE_ILLEGAL:
+        engine_log(quiet, LOG_WARN, text, "match=%s engine=%d failed answer=%s why=", id,
+                   (int)driver_of(match)->engine->pid, command);
+        break;
+    case BOT_BEGINS:
+        break;
     }
 }
 
-static void run_matches(struct bridge *bridge)
-{
-    struct bridge_match *match, *next;
+static const struct bot_mind mind = {.noun = "the bridge",
+                                     .asks_for_record = true,
+                                     .begin = start_engine,
+                                     .update = update_engine,
+                                     .end = end_engine,
+                                     .wait = wait_for_engines,
+                                     .run = run_engines,
+                                     .report = report_event};
 
-    for (match = TAILQ_FIRST(&bridge->matches); match != NULL; match = next) {
-        next = TAILQ_NEXT(match, link);
-        bridge_match_run(match, bridge->loop.now_ms);
-        if (match->stage == MATCH_OVER)
-            bridge_match_remove(&bridge->matches, match, bridge->loop.now_ms);
-    }
-}
-
-/* Counts the matches that cannot be left alone: those that run, and those whose engine is about to
- * accept them. */
-static int count_running(const struct bridge *bridge)
-{
-    const struct bridge_match *match;
-    int count = 0;
-
-    TAILQ_FOREACH (match, &bridge->matches, link)
-        count += match->stage == MATCH_CHALLENGED || match->stage == MATCH_PLAYING;
-    return count;
-}
-
-/* One turn of the loop. */
-static void turn(struct bridge *bridge)
-{
-    run_uplink(bridge, engine_loop_wait(&bridge->loop, bridge->uplink.link.fd, due_ms(bridge)));
-    run_matches(bridge);
-    engagement_tick(&bridge->engagement, count_running(bridge), bridge->loop.now_ms);
-}
-
-/* Whether the engine can play everything in --games. */
-static bool check_games(const struct bridge *bridge, struct cause *cause)
-{
-    const struct game_list *list = &bridge->options->policy.game_list;
-
-    for (int i = 0; i < list->count; i++)
-        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, list->items[i].game,
-                              &list->items[i].start, cause))
-            return false;
-    return true;
-}
+/* ---- The program ---- */
 
 /* Runs the engine once, to learn what it can do before the player appears at the server. */
 static bool try_engine(struct bridge *bridge, struct cause *cause)
@@ -357,7 +424,7 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
                       &bridge->loop.engines, bridge->loop.now_ms, cause))
         return false;
     while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
-        turn(bridge);
+        engine_loop_wait(&bridge->loop, -1, probe->deadline_ms);
         event = driver_next(probe, bridge->loop.now_ms);
     }
     driver_end(probe, event == DRIVER_HAS_FAILED, bridge->loop.now_ms);
@@ -369,74 +436,39 @@ static bool try_engine(struct bridge *bridge, struct cause *cause)
     engine_log(bridge->loop.quiet, LOG_INFO, probe->profile.name,
                "engine dialect=%s name=", bridge->probe.dialect->name);
     bridge->options->program.trace.is_optional = true; /* matches count more than their logs */
-    return check_games(bridge, cause);
-}
-
-static bool open_uplink(struct bridge *bridge, struct cause *cause)
-{
-    if (!account_set_up(&bridge->options->account, &bridge->uplink, "ludus-bridge/" LUDUS_VERSION,
-                        cause))
-        return false;
-    uplink_open(&bridge->uplink, bridge->loop.now_ms);
+    const struct game_list *list = &bridge->options->policy.game_list;
+    for (int i = 0; i < list->count; i++)
+        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, list->items[i].game,
+                              &list->items[i].start, cause))
+            return false;
     return true;
-}
-
-static bool is_over(const struct bridge *bridge)
-{
-    return engagement_is_over(&bridge->engagement, count_running(bridge));
-}
-
-static bool play(struct bridge *bridge, struct cause *cause)
-{
-    if (!try_engine(bridge, cause))
-        return false;
-    if (engine_loop_is_to_end())
-        return true;
-    if (!open_uplink(bridge, cause))
-        return false;
-    while (!is_over(bridge) && bridge->uplink.stage != UPLINK_ENDED)
-        turn(bridge);
-    *cause = bridge->uplink.cause;
-    return is_over(bridge);
-}
-
-/* Ends all engines, by force if necessary. */
-static void shut_down(struct bridge *bridge)
-{
-    remove_all_matches(bridge);
-    uplink_send(&bridge->uplink, "quit");
-    uplink_close(&bridge->uplink);
-    engine_loop_close(&bridge->loop);
-}
-
-/* Tests the engine, connects and plays until a signal or a failure. */
-static bool run(struct bridge_options *options, struct cause *cause)
-{
-    struct bridge bridge = {.options = options,
-                            .uplink = {.link = {.fd = -1}},
-                            .engagement = {.policy = &options->policy}};
-
-    bridge.engagement.uplink = &bridge.uplink;
-    if (!engine_loop_open(&bridge.loop, options->program.quiet))
-        return cause_set(cause, "%s", strerror(errno));
-    TAILQ_INIT(&bridge.matches);
-    bool good = play(&bridge, cause);
-    shut_down(&bridge);
-    return good;
 }
 
 int main(int argc, char *argv[])
 {
     struct bridge_options options;
+    struct bridge bridge = {
+        .options = &options,
+        .bot = {.mind = &mind, .account = &options.account, .policy = &options.policy}};
     struct cause cause;
 
     link_use_xmalloc();
-    int status = bridge_options_read(&options, argc, argv);
-    if (status == USAGE_READ) {
-        status = run(&options, &cause) ? 0 : 1;
-        if (status != 0)
+    int status = read_options(&options, argc, argv);
+    if (status == OPTIONS_RUN) {
+        bridge.bot.context = &bridge;
+        bool good = engine_loop_open(&bridge.loop, options.program.quiet) ||
+                    cause_set(&cause, "%s", strerror(errno));
+        good = good && try_engine(&bridge, &cause);
+        if (good && !engine_loop_is_to_end())
+            good = account_set_up(&options.account, &bridge.bot.uplink,
+                                  "ludus-bridge/" LUDUS_VERSION, &cause) &&
+                   bot_client_run(&bridge.bot, &cause);
+        engine_loop_close(&bridge.loop); /* ends all engines, by force if necessary */
+        status = good ? 0 : 1;
+        if (!good)
             fprintf(stderr, "ludus-bridge: %s\n", cause.text);
     }
-    bridge_options_release(&options, argv);
+    account_release(&options.account);
+    free(options.command_words);
     return usage_end("ludus-bridge", status);
 }

@@ -23,7 +23,7 @@ void course_play(struct course *course, struct move move)
 }
 
 /* Adds the move if it leads to the position. */
-static bool add(struct course *course, const struct position *position, const char *last)
+static bool add_last(struct course *course, const struct position *position, const char *last)
 {
     struct position next = course->position;
     struct cause cause;
@@ -41,7 +41,7 @@ static bool add(struct course *course, const struct position *position, const ch
 }
 
 /* Takes moves back if that leads to the position. */
-static bool take_back(struct course *course, const struct position *position, int count)
+static bool take_back_moves(struct course *course, const struct position *position, int count)
 {
     struct position earlier = course->start;
 
@@ -67,8 +67,8 @@ bool course_update(struct course *course, const struct game *game, const struct 
     }
     if (count == course->count && is_same(position, &course->position))
         return false;
-    if (!(count == course->count + 1 && add(course, position, last)) &&
-        !(count < course->count && take_back(course, position, count)))
+    if (!(count == course->count + 1 && add_last(course, position, last)) &&
+        !(count < course->count && take_back_moves(course, position, count)))
         course_begin(course, game, position, ply);
     return true;
 }

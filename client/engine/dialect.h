@@ -11,7 +11,19 @@
  * names a file that defines other sizes. An engine without UCI_Variant is assumed to play Clobber
  * only.
  *
- * GTP is the Go Text Protocol, version 2, for Clobber: gtp.h.
+ * GTP is the Go Text Protocol, version 2, for Clobber. An engine is told
+ *
+ *     boardsize N, or boardsize WIDTH HEIGHT of a board that is not square
+ *     clear_board               sets the stones up as Clobber begins: black on a1
+ *     play w a1a2               moves as Ludus writes them, with every letter from a to j
+ *     time_settings, time_left  in whole seconds, 0 stones in a match with a clock
+ *     genmove w                 answered by resign or a move, in any case: a1a2, a1-a2, "a1 a2"
+ *
+ * White moves first. Each move is asked for after clear_board and all moves of the match, so an
+ * engine needs no `undo`. One whose list_commands has `ludus-position`, with a position as Ludus
+ * writes it, can begin in any position; others can begin only at the start of the board.
+ *
+ * Known problem: an engine cannot be stopped; the time that it has must be over first.
  */
 #ifndef LUDUS_ENGINE_DIALECT_H
 #define LUDUS_ENGINE_DIALECT_H
@@ -21,6 +33,7 @@
 
 #include "common/buffer.h"
 #include "course.h"
+#include "dialect.h"
 
 enum {
     SETUP_LINES_MAX = 512, /* bytes of the lines that set a game up */
@@ -33,7 +46,7 @@ struct budget {
     uint64_t nodes; /* unless 0: limits the search instead of a time; movetime_ms is then the most
                      * that it may take */
     int64_t movetime_ms;
-    int64_t left_ms[2], increment_ms; /* by colour */
+    int64_t left_ms[2], increment_ms[2]; /* by colour */
 };
 
 /* What an engine says about itself when it is greeted. */
@@ -79,7 +92,7 @@ struct dialect {
                 struct buffer *lines, struct cause *cause);
 };
 
-extern const struct dialect ugi, uci;
+extern const struct dialect ugi, uci, gtp;
 
 /* What kind of program answers the greeting of another dialect with this line: a sentence, or
  * NULL if that cannot be told. */
@@ -94,5 +107,17 @@ bool dialect_can_play(const struct dialect *dialect, const struct profile *profi
 
 /* Deletes the temporary file, if there is one. */
 void setup_release(struct setup *setup);
+
+enum { GTP_TEXT_MAX = 256 };
+
+/* Returns what a line of the engine means in the words of UGI, in text[]; the line itself if it
+ * means nothing there. */
+const char *gtp_hear(const char *line, char text[GTP_TEXT_MAX]);
+
+/* All dialects, NULL-terminated. */
+extern const struct dialect *const all_dialects[];
+
+/* Finds a dialect by its name, in any case, or NULL. */
+const struct dialect *dialect_find(const char *name);
 
 #endif

@@ -5,21 +5,20 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/text_line.h"
-#include "dialects.h"
+#include "common/text.h"
+#include "dialect.h"
 
 enum {
     OPTION_BYTES_MAX = 1000,
-    ANSWER_WAIT_MS = 10000, /* for ugiok, uciok and readyok */
-    UGI_WAIT_MS = 1500,     /* for ugiok, before uci is tried */
-    MOVE_MARGIN_MS = 1000,  /* beyond the time for a move, before `stop` */
-    STOP_WAIT_MS = 5000     /* for bestmove after `stop` */
+    UGI_WAIT_MS = 1500,    /* for ugiok, before uci is tried */
+    MOVE_MARGIN_MS = 1000, /* beyond the time for a move, before `stop` */
+    STOP_WAIT_MS = 5000    /* for bestmove after `stop` */
 };
 
 /* An engine that writes so much between two lines to it floods. */
 static const uint64_t flood_bytes = 64 << 20;
 
-bool program_add_option(struct program *program, const char *option, struct cause *cause)
+bool program_add_option(struct engine_program *program, const char *option, struct cause *cause)
 {
     if (option[0] == '=' || strchr(option, '=') == NULL || strlen(option) > OPTION_BYTES_MAX)
         return cause_set(cause, "'%.80s' is not NAME=VALUE", option);
@@ -29,7 +28,7 @@ bool program_add_option(struct program *program, const char *option, struct caus
     return true;
 }
 
-static void fail(struct driver *driver, const char *why)
+static void fail_driver(struct driver *driver, const char *why)
 {
     bool greets = driver->state == DRIVER_GREETING;
 
@@ -47,8 +46,8 @@ static void fail(struct driver *driver, const char *why)
         cause_set(&driver->cause, "%s", why);
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct driver *driver, const char *format,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void send_line(struct driver *driver,
+                                                            const char *format, ...)
 {
     struct cause cause;
     va_list args;
@@ -60,10 +59,10 @@ __attribute__((format(printf, 2, 3))) static void say(struct driver *driver, con
     va_end(args);
     /* An engine that ends while it is greeted may say why: its output is read first. */
     if (!sent && driver->state != DRIVER_GREETING)
-        fail(driver, cause.text);
+        fail_driver(driver, cause.text);
 }
 
-static void enter(struct driver *driver, enum driver_state state, int64_t deadline_ms)
+static void enter_state(struct driver *driver, enum driver_state state, int64_t deadline_ms)
 {
     if (driver->state == DRIVER_FAILED)
         return;
@@ -71,47 +70,57 @@ static void enter(struct driver *driver, enum driver_state state, int64_t deadli
     driver->deadline_ms = deadline_ms;
 }
 
+/* How long to wait for ugiok, uciok and readyok. */
+static int64_t startup_ms(const struct driver *driver)
+{
+    long seconds = driver->program->startup_s;
+
+    return (seconds > 0 ? seconds : STARTUP_S) * 1000LL;
+}
+
 /* Greets an engine. One that does not know UGI may know UCI, which lets it ignore what it does not
  * know, so that it has less time to answer. */
-static void greet(struct driver *driver, const struct dialect *dialect, int64_t now_ms)
+static void greet_in(struct driver *driver, const struct dialect *dialect, int64_t now_ms)
 {
     bool may_be_other = driver->dialect == NULL && dialect == &ugi;
 
     driver->greeted_in = dialect;
-    say(driver, "%s", dialect->greeting);
-    enter(driver, DRIVER_GREETING, now_ms + (may_be_other ? UGI_WAIT_MS : ANSWER_WAIT_MS));
+    send_line(driver, "%s", dialect->greeting);
+    enter_state(driver, DRIVER_GREETING,
+                now_ms + (may_be_other ? UGI_WAIT_MS : startup_ms(driver)));
 }
 
-bool driver_start(struct driver *driver, const struct program *program, const char *match,
+bool driver_start(struct driver *driver, const struct engine_program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause)
 {
     *driver = (struct driver){.program = program, .dialect = dialect};
     driver->engine = process_start(engines,
                                    &(struct process_setup){.command = program->command,
+                                                           .folder = program->folder,
                                                            .match = match,
                                                            .trace = program->trace,
                                                            .quiet = program->quiet},
                                    cause);
     if (driver->engine == NULL)
         return false;
-    greet(driver, dialect != NULL ? dialect : &ugi, now_ms);
+    greet_in(driver, dialect != NULL ? dialect : &ugi, now_ms);
     return true;
 }
 
 static void send_options(struct driver *driver, int64_t now_ms)
 {
-    const struct program *program = driver->program;
+    const struct engine_program *program = driver->program;
     const char *const *words = driver->dialect->option_words;
 
     driver->complaint.text[0] = '\0'; /* drops one about the greeting of another dialect */
     for (int i = 0; i < program->engine_option_count; i++) {
         const char *option = program->engine_options[i];
         size_t name = strcspn(option, "=");
-        say(driver, "%s%.*s%s%s", words[0], (int)name, option, words[1], option + name + 1);
+        send_line(driver, "%s%.*s%s%s", words[0], (int)name, option, words[1], option + name + 1);
     }
-    say(driver, "%s", driver->dialect->ready);
-    enter(driver, DRIVER_OPTIONS, now_ms + ANSWER_WAIT_MS);
+    send_line(driver, "%s", driver->dialect->ready);
+    enter_state(driver, DRIVER_OPTIONS, now_ms + startup_ms(driver));
 }
 
 /* Whether the engine refuses a greeting, as most do with an unknown command. */
@@ -123,46 +132,30 @@ static bool is_refusal(const char *line, const struct dialect *dialect)
            strcasecmp(line + length - name, dialect->name) == 0;
 }
 
-/* Greets an engine of an unknown dialect in the next one, if it has answered the last greeting in a
- * way that tells. */
-static void guess(struct driver *driver, const char *line, int64_t now_ms)
-{
-    if (line[0] == '?' && driver->greeted_in != &gtp)
-        greet(driver, &gtp, now_ms);
-    else if (driver->greeted_in == &ugi && strstr(line, "nknown command") != NULL)
-        greet(driver, &uci, now_ms);
-    else if (driver->greeted_in == &uci && is_refusal(line, &uci))
-        fail(driver, "the engine does not answer");
-}
-
 static enum driver_event hear_greeting(struct driver *driver, const char *line, int64_t now_ms)
 {
     if (line[0] != '\0')
         snprintf(driver->said, sizeof driver->said, "%s", line);
     profile_note(&driver->profile, line);
     bool is_known = driver->dialect != NULL;
-    for (const struct dialect *const *dialect = dialects; *dialect != NULL; dialect++) {
+    for (const struct dialect *const *dialect = all_dialects; *dialect != NULL; dialect++) {
         if (strcmp(line, (*dialect)->greeted) != 0 || (is_known && *dialect != driver->dialect))
             continue;
         driver->dialect = *dialect;
         send_options(driver, now_ms);
         return DRIVER_NOTHING;
     }
-    if (!is_known)
-        guess(driver, line, now_ms);
+    if (!is_known) {
+        /* Greet an engine of an unknown dialect in the next one, if it has answered the last
+         * greeting in a way that tells. */
+        if (line[0] == '?' && driver->greeted_in != &gtp)
+            greet_in(driver, &gtp, now_ms);
+        else if (driver->greeted_in == &ugi && strstr(line, "nknown command") != NULL)
+            greet_in(driver, &uci, now_ms);
+        else if (driver->greeted_in == &uci && is_refusal(line, &uci))
+            fail_driver(driver, "the engine does not answer");
+    }
     return DRIVER_NOTHING;
-}
-
-static enum driver_event hear_introduction(struct driver *driver, const char *line)
-{
-    if (strcmp(line, "readyok") != 0)
-        return DRIVER_NOTHING;
-    if (driver->complaint.text[0] != '\0')
-        engine_log(driver->program->quiet, LOG_WARN, driver->complaint.text,
-                   "engine=%d option refused why=", (int)driver->engine->pid);
-    driver->complaint.text[0] = '\0';
-    enter(driver, DRIVER_INTRODUCED, INT64_MAX);
-    return DRIVER_IS_INTRODUCED;
 }
 
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
@@ -174,14 +167,14 @@ void driver_choose(struct driver *driver, const struct game *game, const struct 
     driver->setup = (struct setup){.game = game, .start = *start};
     if (!dialect_can_play(driver->dialect, &driver->profile, game, start, &cause) ||
         !driver->dialect->choose(&driver->profile, &driver->setup, lines, &cause)) {
-        fail(driver, cause.text);
+        fail_driver(driver, cause.text);
         return;
     }
     if (lines[0] != '\0')
-        say(driver, "%s", lines);
-    say(driver, "%s", driver->dialect->newgame);
-    say(driver, "%s", driver->dialect->ready);
-    enter(driver, DRIVER_CHOOSING, now_ms + ANSWER_WAIT_MS);
+        send_line(driver, "%s", lines);
+    send_line(driver, "%s", driver->dialect->newgame);
+    send_line(driver, "%s", driver->dialect->ready);
+    enter_state(driver, DRIVER_CHOOSING, now_ms + startup_ms(driver));
 }
 
 static enum driver_event hear_choice(struct driver *driver, const char *line)
@@ -195,10 +188,10 @@ static enum driver_event hear_choice(struct driver *driver, const char *line)
         return DRIVER_NOTHING;
     setup_release(setup);
     if (setup->awaits_confirmation || driver->complaint.text[0] != '\0') {
-        fail(driver, "the engine refuses the game");
+        fail_driver(driver, "the engine refuses the game");
         return DRIVER_HAS_FAILED;
     }
-    enter(driver, DRIVER_READY, INT64_MAX);
+    enter_state(driver, DRIVER_READY, INT64_MAX);
     return DRIVER_IS_READY;
 }
 
@@ -212,29 +205,31 @@ void driver_think(struct driver *driver, const struct course *course, const stru
 
     driver->complaint.text[0] = '\0';
     driver->has_score = false;
+    driver->depth_plies = 0;
+    driver->pv[0] = '\0';
     if (driver->dialect->ask(driver->dialect, &driver->profile, &driver->setup, course, budget,
                              &lines, &cause))
-        say(driver, "%s", lines.bytes);
+        send_line(driver, "%s", lines.bytes);
     else
-        fail(driver, cause.text);
+        fail_driver(driver, cause.text);
     buffer_release(&lines);
-    enter(driver, DRIVER_THINKING, now_ms + time_ms + MOVE_MARGIN_MS);
+    enter_state(driver, DRIVER_THINKING, now_ms + time_ms + MOVE_MARGIN_MS);
 }
 
-static void stop(struct driver *driver, bool wanted, int64_t now_ms)
+static void stop_thinking(struct driver *driver, bool wanted, int64_t now_ms)
 {
     driver->wanted = wanted;
     if (driver->dialect->stop != NULL)
-        say(driver, "%s", driver->dialect->stop);
+        send_line(driver, "%s", driver->dialect->stop);
     else if (!wanted && driver->deadline_ms > now_ms)
         now_ms = driver->deadline_ms;
-    enter(driver, DRIVER_STOPPING, now_ms + STOP_WAIT_MS);
+    enter_state(driver, DRIVER_STOPPING, now_ms + STOP_WAIT_MS);
 }
 
 void driver_forget(struct driver *driver, int64_t now_ms)
 {
     if (driver->state == DRIVER_THINKING)
-        stop(driver, false, now_ms);
+        stop_thinking(driver, false, now_ms);
     else if (driver->state == DRIVER_STOPPING)
         driver->wanted = false;
 }
@@ -248,6 +243,11 @@ static void hear_score(struct driver *driver, const char *line)
 
     if (strncmp(line, "info string", 11) == 0 || (rank != NULL && strtol(rank + 9, NULL, 10) > 1))
         return;
+    const char *depth = strstr(line, " depth "), *pv = strstr(line, " pv ");
+    if (pv != NULL)
+        snprintf(driver->pv, sizeof driver->pv, "%s", pv + 4);
+    if (depth != NULL && sscanf(depth, " depth %5ld", &value) == 1 && value > 0)
+        driver->depth_plies = (int)value;
     if (score == NULL || sscanf(score, " score %7s %9ld", kind, &value) != 2)
         return;
     if (strcmp(kind, "mate") == 0)
@@ -274,27 +274,21 @@ static enum driver_event hear_move(struct driver *driver, const char *line)
     /* A text that is too long is no move, cut or not. */
     snprintf(driver->best, sizeof driver->best, "%.*s", (int)strcspn(line, " "), line);
     if (strcmp(driver->best, "?") == 0) {
-        fail(driver, "the engine gives no move");
+        fail_driver(driver, "the engine gives no move");
         return DRIVER_HAS_FAILED;
     }
-    enter(driver, DRIVER_READY, INT64_MAX);
+    enter_state(driver, DRIVER_READY, INT64_MAX);
     if (wanted && strcmp(driver->best, "resign") == 0)
         return DRIVER_HAS_RESIGNED;
     return wanted ? DRIVER_HAS_MOVED : DRIVER_IS_READY;
 }
 
-/* Whether the line tells of an error, in the words of ludus-bot, Fairy-Stockfish or GTP. */
-static bool is_complaint(const struct driver *driver, const char *line)
-{
-    return strncmp(line, "info string error: ", 19) == 0 ||
-           strncmp(line, "No such option", 14) == 0 || (driver->dialect == &gtp && line[0] == '?');
-}
-
-static enum driver_event hear(struct driver *driver, const char *line, int64_t now_ms)
+static enum driver_event hear_line(struct driver *driver, const char *line, int64_t now_ms)
 {
     char text[GTP_TEXT_MAX];
 
-    if (is_complaint(driver, line))
+    if (strncmp(line, "info string error: ", 19) == 0 || strncmp(line, "No such option", 14) == 0 ||
+        (driver->dialect == &gtp && line[0] == '?'))
         cause_set(&driver->complaint, "%s", line);
     if (driver->dialect == &gtp || driver->greeted_in == &gtp)
         line = gtp_hear(line, text);
@@ -302,7 +296,14 @@ static enum driver_event hear(struct driver *driver, const char *line, int64_t n
     case DRIVER_GREETING:
         return hear_greeting(driver, line, now_ms);
     case DRIVER_OPTIONS:
-        return hear_introduction(driver, line);
+        if (strcmp(line, "readyok") != 0)
+            return DRIVER_NOTHING;
+        if (driver->complaint.text[0] != '\0')
+            engine_log(driver->program->quiet, LOG_WARN, driver->complaint.text,
+                       "engine=%d option refused why=", (int)driver->engine->pid);
+        driver->complaint.text[0] = '\0';
+        enter_state(driver, DRIVER_INTRODUCED, INT64_MAX);
+        return DRIVER_IS_INTRODUCED;
     case DRIVER_CHOOSING:
         return hear_choice(driver, line);
     case DRIVER_THINKING:
@@ -317,16 +318,17 @@ static enum driver_event hear(struct driver *driver, const char *line, int64_t n
 static void pass_deadline(struct driver *driver, int64_t now_ms)
 {
     if (driver->state == DRIVER_GREETING && driver->dialect == NULL && driver->greeted_in == &ugi)
-        greet(driver, &uci, now_ms);
+        greet_in(driver, &uci, now_ms);
     else if (driver->state == DRIVER_GREETING)
-        fail(driver, "the engine does not answer the greeting in time");
+        fail_driver(driver, "the engine does not answer the greeting in time");
     else if (driver->state == DRIVER_THINKING)
-        stop(driver, true, now_ms);
+        stop_thinking(driver, true, now_ms);
     else if (driver->state == DRIVER_STOPPING)
-        fail(driver, driver->dialect->stop != NULL ? "the engine hangs: no bestmove after stop"
-                                                   : "the engine hangs: no move in time");
+        fail_driver(driver, driver->dialect->stop != NULL
+                                ? "the engine hangs: no bestmove after stop"
+                                : "the engine hangs: no move in time");
     else
-        fail(driver, "the engine hangs: no readyok in time");
+        fail_driver(driver, "the engine hangs: no readyok in time");
 }
 
 enum driver_event driver_next(struct driver *driver, int64_t now_ms)
@@ -334,7 +336,7 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
     enum driver_event event = DRIVER_NOTHING;
     char *line;
 
-    if (driver->engine->ready && !process_read(driver->engine))
+    if (driver->engine->ended || (driver->engine->ready && !process_read(driver->engine)))
         driver->ended = true;
     driver->engine->ready = false;
     if (now_ms >= driver->deadline_ms)
@@ -342,12 +344,12 @@ enum driver_event driver_next(struct driver *driver, int64_t now_ms)
     while (event == DRIVER_NOTHING && driver->state != DRIVER_FAILED &&
            (line = process_next_line(driver->engine)) != NULL) {
         text_line_squeeze(line); /* what separates words is up to the engine */
-        event = hear(driver, line, now_ms);
+        event = hear_line(driver, line, now_ms);
     }
     if (event == DRIVER_NOTHING && driver->ended)
-        fail(driver, "the engine has ended");
+        fail_driver(driver, "the engine has ended");
     if (event == DRIVER_NOTHING && driver->engine->unanswered > flood_bytes)
-        fail(driver, "the engine floods");
+        fail_driver(driver, "the engine floods");
     return driver->state == DRIVER_FAILED ? DRIVER_HAS_FAILED : event;
 }
 

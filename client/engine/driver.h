@@ -12,17 +12,31 @@
 #include "dialect.h"
 #include "process.h"
 
+#define STARTUP_S_TEXT "30"
+
+/* The option --startup of a program with a struct engine_program. */
+#define STARTUP_ROW(type, member)                                                                  \
+    {                                                                                              \
+        OPTION("startup", "SECONDS",                                                               \
+               "how long an engine may take for each answer until it is ready"),                   \
+            TO_NUMBER(type, member, 1, 3600), .standard = STARTUP_S_TEXT                           \
+    }
+
 enum {
-    BEST_MAX = 32, /* bytes of a move in the words of an engine, with the final NUL */
+    STARTUP_S = 30,
+    PV_TEXT_MAX = 128, /* bytes of the beginning of a line, with the final NUL */
+    BEST_MAX = 32,     /* bytes of a move in the words of an engine, with the final NUL */
     ENGINE_OPTIONS_MAX = 64,
     SCORE_MATE_CP = 30000 /* what `score mate` counts as */
 };
 
 /* The program to run and its options. Texts are borrowed. */
-struct program {
+struct engine_program {
     char *const *command;                           /* NULL-terminated */
     const char *engine_options[ENGINE_OPTIONS_MAX]; /* NAME=VALUE */
     int engine_option_count;
+    const char *folder; /* where it runs; NULL: where we do */
+    long startup_s;     /* for each answer until it is set up; 0: STARTUP_S */
     struct trace_plan trace;
     bool quiet; /* logs warnings only, and drops its standard error */
 };
@@ -30,7 +44,7 @@ struct program {
 /* Adds an option, which is borrowed. False with the cause unless it is NAME=VALUE, and there is
  * room.
  */
-bool program_add_option(struct program *program, const char *option, struct cause *cause);
+bool program_add_option(struct engine_program *program, const char *option, struct cause *cause);
 
 enum driver_state {
     DRIVER_GREETING,   /* awaits the end of the greeting, such as ugiok */
@@ -54,7 +68,7 @@ enum driver_event {
 };
 
 struct driver {
-    const struct program *program;
+    const struct engine_program *program;
     struct process *engine;        /* borrowed from the list; NULL after driver_end() */
     const struct dialect *dialect; /* NULL: not known yet */
     enum driver_state state;
@@ -70,11 +84,13 @@ struct driver {
     char best[BEST_MAX];    /* DRIVER_HAS_MOVED: its move in its own words, perhaps nonsense */
     bool has_score;         /* it gave the position a value: score_cp */
     int score_cp;           /* the last one for its own side; SCORE_MATE_CP: it wins */
+    int depth_plies;        /* of the last report; 0: it told none */
+    char pv[PV_TEXT_MAX];   /* its line, in the words of the engine; "": it told none */
 };
 
 /* Starts the program for this match and greets it. With dialect NULL, finds out which one it
  * speaks. Returns false with the cause if it cannot be started. Leads to DRIVER_IS_INTRODUCED. */
-bool driver_start(struct driver *driver, const struct program *program, const char *match,
+bool driver_start(struct driver *driver, const struct engine_program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause);
 

@@ -15,9 +15,9 @@ static void note_signal(int number)
     int error = errno;
     ssize_t written;
 
-    if (number == SIGTERM && wanted == STOP_NOT)
+    if ((number == SIGTERM || number == SIGHUP) && wanted == STOP_NOT)
         wanted = STOP_SOON;
-    else if (number != SIGCHLD)
+    else if (number == SIGTERM || number == SIGINT)
         wanted = STOP_NOW;
     written = write(wake_fd, "", 1);
     (void)written; /* a full pipe is readable anyway */
@@ -26,7 +26,7 @@ static void note_signal(int number)
 
 int stop_signal_watch(void)
 {
-    struct sigaction action = {.sa_handler = note_signal};
+    struct sigaction action = {.sa_handler = note_signal}, hangup;
     int ends[2];
 
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -37,9 +37,12 @@ int stop_signal_watch(void)
         close(before);
     sigemptyset(&action.sa_mask);
     signal(SIGPIPE, SIG_IGN);
-    /* No SA_RESTART: these two interrupt a slow connect(). */
+    /* No SA_RESTART: these interrupt a slow connect(). */
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGHUP, NULL, &hangup);
+    if (hangup.sa_handler != SIG_IGN) /* nohup: the program outlives its terminal */
+        sigaction(SIGHUP, &action, NULL);
     action.sa_flags = SA_RESTART;
     sigaction(SIGCHLD, &action, NULL);
     return ends[0];

@@ -35,7 +35,7 @@ function send(line) {
 }
 function hello() {
     const token = fs.existsSync(file) ? ` token=${fs.readFileSync(file, "utf8").trim()}` : "";
-    send(`hello ${name} bot=yes client=player.js${token}`);
+    send(`hello ${name} bot=yes only=yes client=player.js max=${MATCHES_MAX}${token}`);
 }
 
 const handlers = {
@@ -45,6 +45,8 @@ const handlers = {
         fs.writeFileSync(file, message.token, { mode: 0o600 });
         [pauseMs, lostMs] = [100, 0];
         console.log(`${name} plays at ${address}`);
+        if (message.matches) // more than the 50 that come by themselves
+            send("#50 list mine from=50");
         if (wishes.seek)
             send(`seek ${wishes.seek}${wishes.clock ? ` clock=${wishes.clock}` : ""} repeat=yes`);
         if (wishes.tournament)
@@ -80,6 +82,11 @@ const handlers = {
             }
         }
     },
+    list({ id, matches: rows }) {
+        rows.forEach((row) => send(`state ${row.match}`));
+        if (rows.length > 0)
+            send(`#${Number(id) + rows.length} list mine from=${Number(id) + rows.length}`);
+    },
     challenge({ match, game }) {
         const why = matches.size >= MATCHES_MAX ? "busy" : GAMES.includes(game) ? "" : "game";
         send(why ? `decline ${match} ${why}` : `join ${match}`);
@@ -88,6 +95,10 @@ const handlers = {
         const agreed = what === "undo" || (what === "rematch" && matches.size < MATCHES_MAX);
         if (open && from !== name)
             send(`${agreed ? what : "decline"} ${match}`);
+    },
+    presence({ match, name: who, claim_ms: claimMs }) {
+        if (claimMs !== null && who !== name) // the opponent has gone
+            setTimeout(() => send(`claim ${match}`), claimMs + 100);
     },
     ping: () => send("ping"),
     bye({ reason }) {
@@ -109,8 +120,7 @@ function play() {
     });
     server.on("error", (error) => console.log(`${error.message}: trying again`));
     server.on("close", () => {
-        lostMs = lostMs || Date.now();
-        if (Date.now() > lostMs + RETRY_MS)
+        if (Date.now() > (lostMs ||= Date.now()) + RETRY_MS)
             fail("no server");
         setTimeout(play, pauseMs);
         pauseMs = Math.min(2 * pauseMs, 5000);

@@ -36,7 +36,7 @@ class Player:
 
     def hello(self):
         token = f" token={self.file.read_text().strip()}" if self.file.exists() else ""
-        self.send(f"hello {self.name} bot=yes client=player.py{token}")
+        self.send(f"hello {self.name} bot=yes only=yes client=player.py max={MATCHES_MAX}{token}")
 
     def play(self):
         self.matches, self.moves = set(), {}
@@ -52,6 +52,8 @@ class Player:
         self.file.write_text(message["token"])
         self.welcome = True
         print(f"{self.name} plays at {self.address[0]}:{self.address[1]}", flush=True)
+        if "matches" in message:  # more than the 50 that come by themselves
+            self.send("#50 list mine from=50")
         if "seek" in self.wishes:
             clock = "clock=" + self.wishes["clock"] if "clock" in self.wishes else ""
             self.send(f"seek {self.wishes['seek']} {clock} repeat=yes")
@@ -83,6 +85,10 @@ class Player:
                 self.moves[match] = f"#{match} move {match} {choose(state)} ply={state['ply']}"
                 self.send(self.moves[match])
 
+    def on_list(self, page):
+        rows, from_row = page["matches"], int(page["id"]) + len(page["matches"])
+        self.send("\n".join([f"state {row['match']}" for row in rows] + [f"#{from_row} list mine from={from_row}"] * bool(rows)))
+
     def on_challenge(self, challenge):
         why = "busy" if len(self.matches) >= MATCHES_MAX else "" if challenge["game"] in GAMES else "game"
         self.send(f"decline {challenge['match']} {why}" if why else f"join {challenge['match']}")
@@ -91,6 +97,10 @@ class Player:
         if offer["open"] and offer["from"] != self.name:
             agreed = offer["what"] == "undo" or offer["what"] == "rematch" and len(self.matches) < MATCHES_MAX
             self.send(f"{offer['what'] if agreed else 'decline'} {offer['match']}")
+
+    def on_presence(self, presence):
+        if presence["claim_ms"] is not None and presence["name"] != self.name:  # the opponent has gone
+            threading.Timer(presence["claim_ms"] / 1000 + 0.1, self.send, [f"claim {presence['match']}"]).start()
 
     def on_ping(self, message):
         self.send("ping")

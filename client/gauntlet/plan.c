@@ -5,39 +5,166 @@
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/base/words.h"
 #include "client/bot/bot.h"
+#include "client/games/guide.h"
 #include "common/xmalloc.h"
 #include "opening.h"
-#include "rating_table.h"
+#include "score.h"
 
 #define DEFAULT_PAIRS      "100"
 #define DEFAULT_SPRT_PAIRS "10000"
 
 enum { ELO_MAX = 2000 };
 
-enum {
-    OPTION_GAME = OPTIONS_OWN,
-    OPTION_MOVETIME,
-    OPTION_NODES,
-    OPTION_CLOCK,
-    OPTION_SPRT,
-    OPTION_ENGINE,
-    OPTION_LOG
-};
+static bool read_sprt(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct plan *plan = context;
+    const char *value = input->value;
+    int elos = 0, all = 0;
 
-const struct usage_row gauntlet_rows[] = {
-    {OPTION("game", "GAME[:VARIANT]", "the game"), .code = OPTION_GAME, .standard = "clobber:5x6"},
-    {OPTION("movetime", "MS", "milliseconds for each move"), .code = OPTION_MOVETIME,
+    plan->sprt = true;
+    plan->alpha = plan->beta = 0.05;
+    /* strspn() refuses what else sscanf() takes: blanks, hexadecimal, infinity. */
+    bool good = strspn(value, "+-.0123456789,") == strlen(value) &&
+                sscanf(value, "%lf,%lf%n,%lf,%lf%n", &plan->elo0, &plan->elo1, &elos, &plan->alpha,
+                       &plan->beta, &all) >= 2 &&
+                value[all > 0 ? all : elos] == '\0';
+    if (!good || plan->elo0 < -ELO_MAX || plan->elo1 > ELO_MAX || plan->elo0 >= plan->elo1)
+        return cause_set(cause, "'%.80s' is not ELO0,ELO1 with ELO0 below ELO1", value);
+    return (plan->alpha > 0 && plan->beta > 0 && plan->alpha < 0.5 && plan->beta < 0.5) ||
+           cause_set(cause, "'%.80s': ALPHA and BETA are between 0 and 0.5", value);
+}
+
+/* Reads the K of K:REST, a player from 1, and returns the rest; NULL with the cause. */
+static char *read_player_number(struct plan *plan, const char *value, long *number,
+                                const char *form, struct cause *cause)
+{
+    char *rest;
+
+    *number = strtol(value, &rest, 10);
+    if (*number < 1 || *number > GAUNTLET_PLAYERS_MAX || *rest != ':') {
+        cause_set(cause, "'%.80s' is not K:%s, K being 1 for the first player", value, form);
+        return NULL;
+    }
+    if (*number > plan->highest_option) {
+        plan->highest_option = (int)*number;
+        plan->highest_by = strcmp(form, "KEY=VALUE") == 0 ? "--player" : "--option";
+    }
+    return rest + 1;
+}
+
+/* The player of that number, or `other`, if it is none of these two. */
+static struct contestant *player_of(struct plan *plan, long number, struct contestant *other)
+{
+    for (int i = 0; i < 2; i++)
+        if (number - 1 == plan->pairing[i])
+            return &plan->players[i];
+    return other;
+}
+
+static bool read_engine_option(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct plan *plan = context;
+    struct contestant other = {.program.quiet = true};
+    long number;
+
+    const char *option = read_player_number(plan, input->value, &number, "NAME=VALUE", cause);
+    return option != NULL &&
+           program_add_option(&player_of(plan, number, &other)->program, option, cause);
+}
+
+static bool read_limit(struct move_limit *limit, enum limit kind, const char *value,
+                       struct cause *cause)
+{
+    limit->kind = kind;
+    if (kind == LIMIT_MOVETIME)
+        return option_number(value, 1, 3600000, &limit->movetime_ms, cause);
+    if (kind == LIMIT_NODES)
+        return option_number(value, 1, 1000000000, &limit->nodes, cause);
+    return time_control_parse(value, &limit->clock, cause);
+}
+
+/* Reads KEY=VALUE about one player. */
+static bool read_player(void *context, const struct option_input *input, struct cause *cause)
+{
+    static const char *const limits[] = {
+        [LIMIT_MOVETIME] = "movetime=", [LIMIT_NODES] = "nodes=", [LIMIT_CLOCK] = "clock="};
+    struct plan *plan = context;
+    struct contestant other = {.name = NULL};
+    long number;
+
+    const char *text = read_player_number(plan, input->value, &number, "KEY=VALUE", cause);
+    if (text == NULL)
+        return false;
+    struct contestant *player = player_of(plan, number, &other);
+    const char *value = strchr(text, '=') != NULL ? strchr(text, '=') + 1 : "";
+    for (enum limit kind = LIMIT_MOVETIME; kind <= LIMIT_CLOCK; kind++)
+        if (strncmp(text, limits[kind], strlen(limits[kind])) == 0) {
+            player->own_limit = true;
+            return read_limit(&player->limit, kind, value, cause);
+        }
+    if (*value == '\0')
+        return cause_set(cause, "'%.80s' is not KEY=VALUE", text);
+    if (strncmp(text, "name=", 5) == 0)
+        player->name = value;
+    else if (strncmp(text, "folder=", 7) == 0)
+        player->program.folder = option_path(value);
+    else if (strncmp(text, "protocol=", 9) == 0)
+        player->dialect = dialect_find(value);
+    else
+        return cause_set(cause,
+                         "'%.80s': the keys are name, movetime, nodes, clock, folder and "
+                         "protocol",
+                         text);
+    return strncmp(text, "protocol=", 9) != 0 || player->dialect != NULL ||
+           cause_set(cause, "'%.80s' is not ugi, uci or gtp", value);
+}
+
+static bool read_game(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct plan *plan = context;
+
+    plan->game = game_open(input->value, &plan->start, NULL, cause);
+    return plan->game != NULL;
+}
+
+static bool read_movetime(void *context, const struct option_input *input, struct cause *cause)
+{
+    return read_limit(&((struct plan *)context)->limit, LIMIT_MOVETIME, input->value, cause);
+}
+
+static bool read_nodes(void *context, const struct option_input *input, struct cause *cause)
+{
+    return read_limit(&((struct plan *)context)->limit, LIMIT_NODES, input->value, cause);
+}
+
+static bool read_clock(void *context, const struct option_input *input, struct cause *cause)
+{
+    return read_limit(&((struct plan *)context)->limit, LIMIT_CLOCK, input->value, cause);
+}
+
+static bool read_engine_log(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct plan *plan = context;
+
+    (void)cause;
+    trace_plan_read(&plan->trace, input->value);
+    return true;
+}
+
+const struct option_row gauntlet_rows[] = {
+    {OPTION("game", "GAME[:VARIANT]", "the game"), .read = read_game, .standard = "clobber:5x6"},
+    {OPTION("movetime", "MS", "milliseconds for each move"), .read = read_movetime,
      .standard = "100"},
-    {OPTION("nodes", "N", "nodes for each move, instead of a time"), .code = OPTION_NODES},
+    {OPTION("nodes", "N", "nodes for each move, instead of a time"), .read = read_nodes},
     {OPTION("clock", "BASE+INC", "a clock instead of a time for each move, in seconds"),
-     .code = OPTION_CLOCK},
+     .read = read_clock},
     {OPTION("margin", "MS", "milliseconds of delay after which a move is late"),
      TO_NUMBER(plan, margin_ms, 0, 60000), .standard = "200"},
+    STARTUP_ROW(plan, startup_s),
     {OPTION("pairs", "N",
             "pairs of matches to play (" DEFAULT_PAIRS
-            ");\nwith --sprt at most so many (" DEFAULT_SPRT_PAIRS ")"),
+            ");\nwith --sprt at most N (" DEFAULT_SPRT_PAIRS ")"),
      TO_NUMBER(plan, pairs, 1, PAIRS_MAX)},
     {OPTION("parallel", "N", "matches at a time"), TO_NUMBER(plan, parallel, 1, 64),
      .standard = "1"},
@@ -47,9 +174,13 @@ const struct usage_row gauntlet_rows[] = {
             "openings from FILE instead, in its order: a line each of\n"
             "startpos or POSITION [moves MOVE...]; or PGN, of which the\n"
             "first --opening moves count. --pairs is by default their number"),
-     TO_TEXT(plan, openings_path)},
+     TO_WORD(plan, openings_path), .path = true},
     {OPTION("adjudicate-score", "CP", "a match is won once both engines' scores say so by CP"),
      TO_NUMBER(plan, score_cp, 1, SCORE_MATE_CP)},
+    {OPTION("adjudicate-draw", "CP", "a match is drawn once both scores are as near to 0 as CP"),
+     TO_NUMBER(plan, draw_cp, 1, SCORE_MATE_CP)},
+    {OPTION("draw-from", "PLY", "... but not before that many moves"),
+     TO_NUMBER(plan, draw_from, 0, COURSE_MOVES_MAX), .standard = "60"},
     {OPTION("adjudicate-plies", "N", "moves in a row that the scores must say so"),
      TO_NUMBER(plan, score_plies, 2, 100), .standard = "6"},
     {OPTION("adjudicate-solver", "NODES",
@@ -58,23 +189,40 @@ const struct usage_row gauntlet_rows[] = {
      TO_NUMBER(plan, solver_nodes, 1, 50000)},
     {OPTION("plies", "N", "moves after which a match is a draw"),
      TO_NUMBER(plan, plies_max, 1, COURSE_MOVES_MAX), .standard = "600"},
-    {OPTION("sprt", "ELO0,ELO1",
-            "stop once it is clear, with 5 % errors, whether the first\n"
-            "player is rather ELO0 or ELO1 stronger"),
-     .code = OPTION_SPRT},
+    {OPTION("sprt", "ELO0,ELO1[,ALPHA,BETA]",
+            "stop once it is clear whether the first player is rather ELO0\n"
+            "or ELO1 stronger. ALPHA is the chance to accept ELO1 wrongly,\n"
+            "BETA to accept ELO0 wrongly; 0.05 each"),
+     .read = read_sprt},
+    {OPTION("gauntlet", NULL, "of more than two players, the first plays all others"),
+     TO_FLAG(plan, first_only)},
     {OPTION("seed", "N", "choose other openings and other chances of the levels"),
      TO_NUMBER(plan, seed, 0, 1000000000), .standard = "1"},
     {OPTION("option", "K:NAME=VALUE",
             "set an option of the engine of player K, from 1;\nmay be repeated"),
-     .code = OPTION_ENGINE},
+     .read = read_engine_option, .repeats = true},
+    {OPTION("player", "K:KEY=VALUE",
+            "say about player K: name=NAME, movetime=MS, nodes=N,\nclock=BASE+INC, folder=DIR, or "
+            "protocol=ugi, uci or gtp;\nmay be repeated"),
+     .read = read_player, .repeats = true},
     {OPTION("engine-log", "FILE",
             "log what each engine reads and writes to FILE.MATCH-COLOR;\n"
             "failed:FILE keeps the logs of engines that failed"),
-     .code = OPTION_LOG},
-    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), TO_TEXT(plan, pgn_path)},
-    {OPTION("resume", "FILE", "keep what was played in FILE, and continue what is there"),
-     TO_TEXT(plan, state_path)},
-    USAGE_LAST_ROWS,
+     .read = read_engine_log},
+    {OPTION("pgn", "FILE", "write the matches to FILE, replacing it"), TO_WORD(plan, pgn_path),
+     .path = true},
+    {OPTION("resume", "FILE",
+            "keep each match in FILE, and continue what is there;\nas PGN if it is called *.pgn"),
+     TO_WORD(plan, state_path), .path = true},
+    {OPTION("event", "TEXT", "the tag Event of the matches"), TO_WORD(plan, event),
+     .standard = "Ludus gauntlet"},
+    {OPTION("site", "TEXT", "the tag Site of the matches"), TO_WORD(plan, site), .standard = "?"},
+    {OPTION("progress", "S",
+            "seconds between lines of progress; 0: none. By default one a\n"
+            "match on a terminal, else one a minute"),
+     TO_NUMBER(plan, progress_s, 0, 86400)},
+    {OPTION("json", NULL, "print the report as one JSON object"), TO_FLAG(plan, json)},
+    OPTIONS_LAST_ROWS,
 };
 
 static void print_help(void)
@@ -86,67 +234,12 @@ static void print_help(void)
         "UGI, UCI or GTP engine as one argument. Matches come in pairs with the same opening and\n"
         "swapped colours.\n");
     usage_print_rows(gauntlet_rows);
+    puts("\nThe status is 0 when all is played, or ELO1 accepted; with --sprt 3 when ELO0 is, and\n"
+         "4 when that stays undecided; 1 when it fails or is interrupted.");
     bot_print_levels();
 }
 
-static bool take_sprt(struct plan *plan, struct cause *cause)
-{
-    int end = 0;
-
-    plan->sprt = true;
-    /* strspn() refuses what else sscanf() takes: blanks, hexadecimal, infinity. */
-    if (strspn(optarg, "+-.0123456789,") != strlen(optarg) ||
-        sscanf(optarg, "%lf,%lf%n", &plan->elo0, &plan->elo1, &end) != 2 || optarg[end] != '\0' ||
-        plan->elo0 < -ELO_MAX || plan->elo1 > ELO_MAX || plan->elo0 >= plan->elo1)
-        return cause_set(cause, "'%.80s' is not ELO0,ELO1 with ELO0 below ELO1", optarg);
-    return true;
-}
-
-static bool take_engine_option(struct plan *plan, struct cause *cause)
-{
-    struct program other = {.quiet = true};
-    char *rest;
-
-    long number = strtol(optarg, &rest, 10);
-    if (number < 1 || number > GAUNTLET_PLAYERS_MAX || *rest != ':')
-        return cause_set(cause, "'%.80s' is not K:NAME=VALUE, K being 1 for the first player",
-                         optarg);
-    if (number > plan->highest_option)
-        plan->highest_option = (int)number;
-    for (int i = 0; i < 2; i++)
-        if (number - 1 == plan->pairing[i])
-            return program_add_option(&plan->players[i].program, rest + 1, cause);
-    return program_add_option(&other, rest + 1, cause);
-}
-
-static bool take_option(void *context, int code, struct cause *cause)
-{
-    struct plan *plan = context;
-
-    switch (code) {
-    case OPTION_GAME:
-        plan->game = game_open(optarg, &plan->start, NULL, cause);
-        return plan->game != NULL;
-    case OPTION_MOVETIME:
-        plan->limit = LIMIT_MOVETIME;
-        return usage_number(1, 3600000, &plan->movetime_ms, cause);
-    case OPTION_NODES:
-        plan->limit = LIMIT_NODES;
-        return usage_number(1, 1000000000, &plan->nodes, cause);
-    case OPTION_CLOCK:
-        plan->limit = LIMIT_CLOCK;
-        return time_control_parse(optarg, &plan->clock, cause);
-    case OPTION_SPRT:
-        return take_sprt(plan, cause);
-    case OPTION_LOG:
-        trace_plan_read(&plan->trace, optarg);
-        return true;
-    default:
-        return take_engine_option(plan, cause);
-    }
-}
-
-static void use_level(struct player *player)
+static void use_level(struct contestant *player)
 {
     /* This very program, even if its file has been replaced since it started. */
     static char program[] = "/proc/self/exe", ugi_word[] = "ugi", level[] = "--level",
@@ -154,21 +247,20 @@ static void use_level(struct player *player)
     char *const words[] = {program, ugi_word, level, player->words, seed, player->seed, NULL};
 
     memcpy(player->argv, words, sizeof words);
-    player->dialect = &ugi;
+    if (player->dialect == NULL)
+        player->dialect = &ugi;
 }
 
-static bool use_command(struct player *player)
+static bool use_command(struct contestant *player)
 {
-    char *rest = player->words;
-    int count = 0;
+    struct cause cause;
 
-    while (*rest != '\0' && count < COMMAND_WORDS_MAX)
-        player->argv[count++] = next_word(&rest);
-    return (count > 0 && player->argv[0][0] != '\0' && *rest == '\0') ||
-           bot_error("PLAYER", "'%.80s' is neither a level nor a command", player->text);
+    return command_split(player->words, player->argv, COMMAND_WORDS_MAX, &cause) ||
+           bot_error("PLAYER", "'%.80s' is neither a level nor a command: %s", player->text,
+                     cause.text);
 }
 
-static bool use_player(struct player *player, const char *text)
+static bool use_player(struct contestant *player, const char *text)
 {
     const struct engine *level = engine_find(text);
 
@@ -176,7 +268,8 @@ static bool use_player(struct player *player, const char *text)
     player->words = xstrdup(player->text);
     player->program.command = player->argv;
     player->program.quiet = true;
-    snprintf(player->label, sizeof player->label, "%.100s", player->text);
+    snprintf(player->label, sizeof player->label, "%.100s",
+             player->name != NULL ? player->name : player->text);
     if (level == NULL)
         return use_command(player);
     use_level(player);
@@ -192,12 +285,19 @@ static bool is_double(char *const words[], int count, int player)
     return false;
 }
 
-/* Gives each state file of a round robin its name. */
+bool plan_keeps_pgn(const struct plan *plan)
+{
+    size_t length = plan->state_path != NULL ? strlen(plan->state_path) : 0;
+
+    return length > 4 && strcmp(plan->state_path + length - 4, ".pgn") == 0;
+}
+
+/* Gives each state file of a round robin its name; records are all in one. */
 static void name_state(struct plan *plan)
 {
     struct buffer path = {0};
 
-    if (plan->state_path == NULL || plan->player_count == 2)
+    if (plan->state_path == NULL || plan->player_count == 2 || plan_keeps_pgn(plan))
         return;
     buffer_printf(&path, "%s.%d-%d%c", plan->state_path, plan->pairing[0] + 1, plan->pairing[1] + 1,
                   '\0');
@@ -206,28 +306,32 @@ static void name_state(struct plan *plan)
 
 static bool use_players(struct plan *plan, char *const words[], int count)
 {
-    struct player *players = plan->players;
+    struct contestant *players = plan->players;
 
     if (count < 2 || count > GAUNTLET_PLAYERS_MAX)
         return bot_error("PLAYER", "two players are needed, or up to %d, not %d: see --help",
                          GAUNTLET_PLAYERS_MAX, count);
     if (plan->highest_option > count)
-        return bot_error("--option", "there is no player %d", plan->highest_option);
+        return bot_error(plan->highest_by, "there is no player %d", plan->highest_option);
     for (int i = 0; i < count; i++)
-        if (words[i][strspn(words[i], " ")] == '\0' || usage_fault(words[i]) != NULL)
+        if (words[i][strspn(words[i], " ")] == '\0' || option_fault(words[i]) != NULL)
             return bot_error("PLAYER", "'%.80s' is neither a level nor a command", words[i]);
     plan->player_count = count;
     name_state(plan);
     for (int i = 0; i < 2; i++) {
         int number = plan->pairing[i];
         players[i].program.trace = plan->trace;
+        players[i].program.startup_s = plan->startup_s;
+        if (!players[i].own_limit)
+            players[i].limit = plan->limit;
         if (!use_player(&players[i], words[number]))
             return false;
-        if (is_double(words, count, number))
+        if (players[i].name == NULL && is_double(words, count, number))
             snprintf(players[i].label, sizeof players[i].label, "%.100s (%d)", players[i].text,
                      number + 1);
     }
-    return true;
+    return strcmp(players[0].label, players[1].label) != 0 ||
+           bot_error("--player", "two players are called %s", players[0].label);
 }
 
 static bool read_openings(struct plan *plan)
@@ -268,6 +372,8 @@ static bool check_together(struct plan *plan)
 {
     if (plan->sprt && plan->player_count > 2)
         return bot_error("--sprt", "is for two players");
+    if (plan->draw_cp > 0 && guide_of(plan->game) != NULL && guide_of(plan->game)->drawless)
+        return bot_error("--adjudicate-draw", "%s has no draws", plan->game->title);
     if (plan->solver_nodes > 0 && plan->game != &clobber)
         return bot_error("--adjudicate-solver", "is for Clobber");
     if (plan->pairs == 0 && !plan->sprt)
@@ -278,15 +384,15 @@ static bool check_together(struct plan *plan)
            bot_error("--plies", "must be more than the plies of an opening");
 }
 
-void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX])
+void limit_text(const struct move_limit *limit, char text[PLAN_LIMIT_MAX])
 {
-    if (plan->limit == LIMIT_NODES)
-        snprintf(text, PLAN_LIMIT_MAX, "nodes %ld", plan->nodes);
-    else if (plan->limit == LIMIT_MOVETIME)
-        snprintf(text, PLAN_LIMIT_MAX, "movetime %ld ms", plan->movetime_ms);
+    if (limit->kind == LIMIT_NODES)
+        snprintf(text, PLAN_LIMIT_MAX, "nodes %ld", limit->nodes);
+    else if (limit->kind == LIMIT_MOVETIME)
+        snprintf(text, PLAN_LIMIT_MAX, "movetime %ld ms", limit->movetime_ms);
     else
-        snprintf(text, PLAN_LIMIT_MAX, "clock %g+%g s", (double)plan->clock.base_ms / 1000,
-                 (double)plan->clock.increment_ms / 1000);
+        snprintf(text, PLAN_LIMIT_MAX, "clock %g+%g s", (double)limit->clock.base_ms / 1000,
+                 (double)limit->clock.increment_ms / 1000);
 }
 
 static void write_settings(struct plan *plan)
@@ -295,19 +401,25 @@ static void write_settings(struct plan *plan)
     char variant[VARIANT_NAME_MAX], limit[PLAN_LIMIT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
-    plan_limit(plan, limit);
+    limit_text(&plan->limit, limit);
     buffer_printf(text, "%s:%s %s margin %ld opening %ld plies %ld seed %ld", plan->game->name,
                   variant, limit, plan->margin_ms, plan->opening_plies, plan->plies_max,
                   plan->seed);
     if (plan->list.count > 0)
         buffer_printf(text, " openings %016llx", (unsigned long long)plan->list.hash);
+    if (plan->draw_cp > 0)
+        buffer_printf(text, " draw %ld from %ld for %ld", plan->draw_cp, plan->draw_from,
+                      plan->score_plies);
     if (plan->score_cp > 0)
         buffer_printf(text, " score %ld for %ld", plan->score_cp, plan->score_plies);
     if (plan->solver_nodes > 0)
         buffer_printf(text, " solver %ld", plan->solver_nodes);
     for (int i = 0; i < 2; i++) {
-        const struct program *program = &plan->players[i].program;
+        const struct engine_program *program = &plan->players[i].program;
         buffer_printf(text, " | %s", plan->players[i].text);
+        limit_text(&plan->players[i].limit, limit);
+        if (plan->players[i].own_limit)
+            buffer_printf(text, " ; %s", limit);
         for (int j = 0; j < program->engine_option_count; j++)
             buffer_printf(text, " ; %s", program->engine_options[j]);
     }
@@ -315,20 +427,19 @@ static void write_settings(struct plan *plan)
 
 int plan_read(struct plan *plan, int first, int second, int argc, char *argv[])
 {
-    *plan = (struct plan){.pairing = {first, second}};
-    optind = 0; /* the command line may have been read before */
-    int status = usage_read("ludus-bot", gauntlet_rows, ":", argc, argv, take_option, plan);
-    if (status == USAGE_HELP) {
+    *plan = (struct plan){.pairing = {first, second}, .progress_s = -1};
+    int status = options_read("ludus-bot", gauntlet_rows, OPTIONS_ANYWHERE, argc, argv, plan);
+    if (status == OPTIONS_HELP) {
         print_help();
         return 0;
     }
-    if (status != USAGE_READ)
+    if (status != OPTIONS_RUN)
         return status;
     if (!use_players(plan, argv + optind, argc - optind) || !read_openings(plan) ||
         !check_together(plan))
         return EXIT_USAGE;
     write_settings(plan);
-    return USAGE_READ;
+    return OPTIONS_RUN;
 }
 
 void plan_release(struct plan *plan)
@@ -340,7 +451,7 @@ void plan_release(struct plan *plan)
     buffer_release(&plan->settings);
 }
 
-void player_prepare(struct player *player, const struct plan *plan, int number)
+void player_prepare(struct contestant *player, const struct plan *plan, int number)
 {
     uint64_t rng = (uint64_t)plan->seed;
 

@@ -2,11 +2,11 @@
 #ifndef LUDUS_GAUNTLET_PLAN_H
 #define LUDUS_GAUNTLET_PLAN_H
 
-#include "../engine/driver.h"
+#include "client/engine/driver.h"
 #include "common/buffer.h"
 #include "common/game.h"
 #include "common/time_control.h"
-#include "opening_file.h"
+#include "opening.h"
 
 enum {
     PAIRS_MAX = 100000,
@@ -16,38 +16,53 @@ enum {
     LABEL_MAX = 128
 };
 
+enum limit { LIMIT_MOVETIME, LIMIT_NODES, LIMIT_CLOCK };
+
+/* What limits a move. */
+struct move_limit {
+    enum limit kind;
+    long movetime_ms, nodes;
+    struct time_control clock;
+};
+
 /* One of the two players. */
-struct player {
-    char label[LABEL_MAX]; /* as given; with (1) or (2) if both are the same */
-    const char *text;      /* as given: a level or a command */
-    bool proven;           /* has once accepted the game */
-    struct program program;
+struct contestant {
+    char label[LABEL_MAX]; /* the name given, else the text; with (1) or (2) if both are the same */
+    const char *name;      /* NULL: none is given */
+    struct move_limit limit;
+    bool own_limit;   /* the limit is its own, not that of all */
+    const char *text; /* as given: a level or a command */
+    bool proven;      /* has once accepted the game */
+    struct engine_program program;
     const struct dialect *dialect; /* NULL: not known yet */
     char *argv[COMMAND_WORDS_MAX + 1];
     char *words;   /* owned: the text, split into argv */
     char seed[24]; /* an argument, if a level */
 };
 
-enum limit { LIMIT_MOVETIME, LIMIT_NODES, LIMIT_CLOCK };
-
 struct plan {
     const struct game *game;
     struct position start;
-    int pairing[2];     /* which of all players these are, from 0 */
-    int player_count;   /* of all */
-    int highest_option; /* the last player, from 1, that an option was given for; 0: none */
-    struct player players[2];
-    enum limit limit;
-    long movetime_ms, nodes;
-    struct time_control clock;
-    long margin_ms; /* how late a move may be */
+    int pairing[2];         /* which of all players these are, from 0 */
+    int player_count;       /* of all */
+    int highest_option;     /* the last player, from 1, that --option or --player names; 0: none */
+    const char *highest_by; /* which of the two */
+    struct contestant players[2];
+    struct move_limit limit; /* of players that have none of their own */
+    long margin_ms;          /* how late a move may be */
+    long startup_s;          /* of all engines */
     long pairs, parallel, seed, opening_plies, plies_max;
     const char *openings_path;  /* NULL: openings are random */
     struct opening_list list;   /* of that file */
     long score_cp, score_plies; /* adjudicate what both call won for so long; score_cp 0: nothing */
+    long draw_cp, draw_from;    /* ... a draw, from that ply on; draw_cp 0: nothing */
     long solver_nodes;          /* for the solver to decide a match; 0: it does not */
     bool sprt;
-    double elo0, elo1;
+    double elo0, elo1, alpha, beta;
+    bool first_only; /* of more than two players, the first plays all others */
+    bool json;
+    long progress_s;                   /* between lines of progress; 0: none; -1: not given */
+    const char *event, *site;          /* for records */
     const char *pgn_path, *state_path; /* NULL: none */
     bool appends_pgn;                  /* the file holds other matches of this gauntlet */
     struct trace_plan trace;
@@ -58,11 +73,14 @@ struct plan {
 };
 
 /* Reads the command line, from which the texts borrow, for the match of two of its players, counted
- * from 0. Returns USAGE_READ, or the exit status to end with after --help, --version or an error.
+ * from 0. Returns OPTIONS_RUN, or the exit status to end with after --help, --version or an error.
  * Release the plan in every case; do not copy it. */
 int plan_read(struct plan *plan, int first, int second, int argc, char *argv[]);
 
 void plan_release(struct plan *plan);
+
+/* Whether --resume names a file of records, which is one for all pairings. */
+bool plan_keeps_pgn(const struct plan *plan);
 
 /* The opening of the match of that number, of the file; NULL: openings are random. */
 const struct opening *plan_opening(const struct plan *plan, int number);
@@ -70,10 +88,10 @@ const struct opening *plan_opening(const struct plan *plan, int number);
 /* The start position of the match of that number. */
 const struct position *plan_start(const struct plan *plan, int number);
 
-/* Writes the limit of moves, such as "movetime 100 ms". */
-void plan_limit(const struct plan *plan, char text[PLAN_LIMIT_MAX]);
+/* Writes a limit of moves, such as "movetime 100 ms". */
+void limit_text(const struct move_limit *limit, char text[PLAN_LIMIT_MAX]);
 
 /* Adapts the player's command to the match of that number. */
-void player_prepare(struct player *player, const struct plan *plan, int number);
+void player_prepare(struct contestant *player, const struct plan *plan, int number);
 
 #endif

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client/bot/base/words.h"
-#include "common/number.h"
+#include "common/text.h"
 #include "common/xmalloc.h"
 
 static const char first_line[] = "ludus-gauntlet 1";
@@ -17,16 +18,16 @@ static const char first_line[] = "ludus-gauntlet 1";
 const char *ending_text(enum ending ending)
 {
     static const char *const texts[ENDINGS] = {
-        [ENDING_RULES] = "rules",     [ENDING_PLIES] = "plies",   [ENDING_RESIGNED] = "resigned",
-        [ENDING_SCORE] = "score",     [ENDING_SOLVER] = "solver", [ENDING_TIME] = "time",
-        [ENDING_ILLEGAL] = "illegal", [ENDING_CRASH] = "crash"};
+        [ENDING_RULES] = "rules", [ENDING_PLIES] = "plies",     [ENDING_RESIGNED] = "resigned",
+        [ENDING_SCORE] = "score", [ENDING_SOLVER] = "solver",   [ENDING_DRAW] = "draw",
+        [ENDING_TIME] = "time",   [ENDING_ILLEGAL] = "illegal", [ENDING_CRASH] = "crash"};
 
     return texts[ending];
 }
 
 bool is_adjudicated(enum ending ending)
 {
-    return ending == ENDING_PLIES || ending == ENDING_SCORE || ending == ENDING_SOLVER;
+    return ending == ENDING_PLIES || (ending >= ENDING_SCORE && ending <= ENDING_DRAW);
 }
 
 int white_player(int number)
@@ -56,16 +57,71 @@ void results_init(struct results *results, int count)
     results->matches = xcalloc((size_t)count, sizeof results->matches[0]);
 }
 
+static void free_match(struct result_of_match *result)
+{
+    for (int i = 0; i < result->plies && result->notes != NULL; i++)
+        free(result->notes[i]);
+    free(result->notes);
+    free(result->moves);
+}
+
+void results_close(struct results *results)
+{
+    if (results->file != NULL)
+        fclose(results->file);
+    results->file = NULL;
+}
+
 void results_release(struct results *results)
 {
     for (int i = 0; i < results->count; i++)
-        free(results->matches[i].moves);
+        free_match(&results->matches[i]);
     free(results->matches);
-    if (results->file != NULL)
-        fclose(results->file);
+    results_close(results);
 }
 
-static bool fail(const struct results *results, struct cause *cause)
+/* ---- Records ---- */
+
+char *result_pgn(const struct result_of_match *result, const struct plan *plan)
+{
+    int white = white_player(result->number);
+    char number[16], date[32], round[24], termination[PGN_VALUE_MAX];
+    time_t seconds = (time_t)result->date_s;
+    struct tm utc;
+    const struct time_control *clock = &plan->limit.clock;
+    bool has_clock = plan->limit.kind == LIMIT_CLOCK;
+
+    snprintf(number, sizeof number, "%d", result->number + 1);
+    snprintf(round, sizeof round, "%d.%d", result->number / 2 + 1, result->number % 2 + 1);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    snprintf(termination, sizeof termination, "%s%s%s%.200s",
+             is_adjudicated(result->ending) ? "adjudication: " : "", ending_text(result->ending),
+             result->note.text[0] != '\0' ? ": " : "", result->note.text);
+    return pgn_write(&(struct pgn_match){.game = plan->game,
+                                         .start = *plan_start(plan, result->number),
+                                         .match = number,
+                                         .event = plan->event,
+                                         .site = plan->site,
+                                         .date = date,
+                                         .round = round,
+                                         .white = plan->players[white].label,
+                                         .black = plan->players[!white].label,
+                                         .base_ms = has_clock ? clock->base_ms : 0,
+                                         .increment_ms = has_clock ? clock->increment_ms : 0,
+                                         .plies = result->plies,
+                                         .moves = result->moves,
+                                         .notes = (const char *const *)result->notes,
+                                         .outcome = result->outcome,
+                                         .termination = is_adjudicated(result->ending) ||
+                                                                result->ending >= ENDING_TIME
+                                                            ? termination
+                                                            : NULL},
+                     false);
+}
+
+/* ---- Files ---- */
+
+static bool fail_with_errno(const struct results *results, struct cause *cause)
 {
     return cause_set(cause, "%.100s: %s", results->path, strerror(errno));
 }
@@ -75,7 +131,7 @@ static bool open_file(struct results *results, struct cause *cause)
     int fd = open(results->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 
     if (fd < 0)
-        return fail(results, cause);
+        return fail_with_errno(results, cause);
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         close(fd);
         return cause_set(cause, "%.100s: another gauntlet is using it", results->path);
@@ -83,7 +139,7 @@ static bool open_file(struct results *results, struct cause *cause)
     results->file = fdopen(fd, "r+");
     if (results->file == NULL)
         close(fd);
-    return results->file != NULL || fail(results, cause);
+    return results->file != NULL || fail_with_errno(results, cause);
 }
 
 /* Reads a line and cuts off its end. Returns false at the end of the file or for a partial line. */
@@ -158,7 +214,7 @@ static bool read_result(struct result_of_match *result, char *line, const struct
 }
 
 /* Takes a result of the file. This time there may be fewer pairs. */
-static void take(struct results *results, struct result_of_match result)
+static void keep_result(struct results *results, struct result_of_match result)
 {
     if (result.number >= results->count || results->matches[result.number].moves != NULL) {
         free(result.moves);
@@ -181,7 +237,7 @@ static bool read_results(struct results *results, const struct plan *plan, struc
         struct result_of_match result = {0};
         good = read_result(&result, line, plan);
         if (good) {
-            take(results, result);
+            keep_result(results, result);
         } else {
             free(result.moves);
             cause_set(cause, "%.100s: line %d is broken", results->path, number);
@@ -191,7 +247,7 @@ static bool read_results(struct results *results, const struct plan *plan, struc
     if (!good)
         return false;
     if (ftruncate(fileno(results->file), end) != 0 || fseek(results->file, end, SEEK_SET) != 0)
-        return fail(results, cause);
+        return fail_with_errno(results, cause);
     return true;
 }
 
@@ -212,23 +268,176 @@ static bool check_head(struct results *results, const char *settings, struct cau
     return is_same;
 }
 
-static bool write_head(struct results *results, const char *settings, struct cause *cause)
+/* ---- Records in a file ---- */
+
+static bool read_ending_of(const struct pgn_match *match, enum ending *ending)
 {
-    return (fprintf(results->file, "%s\n%s\n", first_line, settings) > 0 &&
-            fflush(results->file) == 0) ||
-           fail(results, cause);
+    static const char adjudicated[] = "adjudication: ";
+    const char *text = match->termination;
+    char word[16];
+
+    *ending = match->outcome.reason == REASON_RESIGN ? ENDING_RESIGNED : ENDING_RULES;
+    if (text == NULL)
+        return true;
+    if (strncmp(text, adjudicated, sizeof adjudicated - 1) == 0)
+        text += sizeof adjudicated - 1;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, ":"), text);
+    return read_ending(word, ending);
+}
+
+/* Takes a record. Those of other pairings are passed over. */
+static bool take_record(struct results *results, const struct pgn_match *match)
+{
+    const struct plan *plan = results->plan;
+    struct result_of_match result = {.plies = match->plies, .outcome = match->outcome};
+    struct tm utc = {0};
+    long number;
+
+    if (match->fault != NULL || match->match == NULL || match->white == NULL ||
+        match->black == NULL || match->date == NULL || !read_ending_of(match, &result.ending) ||
+        !read_number(match->match, 2 * PAIRS_MAX, &number) || number == 0 ||
+        strptime(match->date, "%Y-%m-%dT%H:%M:%SZ", &utc) == NULL)
+        return false;
+    result.number = (int)number - 1;
+    result.date_s = timegm(&utc);
+    int white = white_player(result.number);
+    if (strcmp(match->white, plan->players[white].label) != 0 ||
+        strcmp(match->black, plan->players[!white].label) != 0)
+        return plan->player_count > 2;
+    if (match->termination != NULL && result.ending >= ENDING_TIME &&
+        strchr(match->termination, ':') != NULL)
+        cause_set(&result.note, "%s", strchr(match->termination, ':') + 2);
+    result.moves = xcalloc((size_t)match->plies + 1, sizeof result.moves[0]);
+    memcpy(result.moves, match->moves, (size_t)match->plies * sizeof result.moves[0]);
+    if (is_true(&result, plan)) {
+        keep_result(results, result);
+        return true;
+    }
+    free(result.moves);
+    return false;
+}
+
+/* Where a line of the text begins, from 1. */
+static size_t start_of_line(const struct buffer *text, int line)
+{
+    size_t at = 0;
+
+    while (--line > 0 && at < text->length)
+        at += strcspn(text->bytes + at, "\n") + 1;
+    return at < text->length ? at : text->length;
+}
+
+/* Takes the records of the text, which begin at `head`. Sets *end to where the whole ones end. */
+static bool take_records(struct results *results, const struct buffer *text, size_t head,
+                         size_t *end, struct cause *cause)
+{
+    struct pgn_file file;
+    struct cause why;
+    bool good = true;
+    const char *first = strstr(text->bytes + head, "\n[Event ");
+
+    *end = text->length;
+    if (!pgn_read(&file, text->bytes, text->length, &why)) {
+        *end = head; /* at most one record, which is not whole */
+        return first == NULL || strstr(first + 1, "\n[Event ") == NULL ||
+               cause_set(cause, "%.100s: %.90s", results->path, why.text);
+    }
+    for (int i = 0; i < file.count && good; i++) {
+        const struct pgn_match *match = &file.matches[i];
+        if (match->fault != NULL && i == file.count - 1)
+            *end = start_of_line(text, match->line);
+        else if (!take_record(results, match))
+            good = cause_set(cause, "%.100s: the match of line %d is broken", results->path,
+                             match->line);
+    }
+    pgn_release(&file);
+    return good;
+}
+
+/* Compares the settings of this pairing with those in the file, which *found tells. Returns false
+ * with the cause if they differ. */
+static bool check_settings(const struct results *results, const struct buffer *text,
+                           const char *settings, bool *found, struct cause *cause)
+{
+    size_t mark = strcspn(settings + 1, " ") + 1, length = strlen(settings);
+
+    mark += strcspn(settings + mark + 1, " ") + 1; /* behind "%ludus-gauntlet I-J" */
+    *found = false;
+    for (size_t at = 0; at < text->length; at += strcspn(text->bytes + at, "\n") + 1) {
+        const char *line = text->bytes + at;
+        if (strncmp(line, settings, mark + 1) != 0)
+            continue;
+        *found = true;
+        return (strncmp(line, settings, length) == 0 && line[length] == '\n') ||
+               cause_set(cause, "%.80s: begun with other options: %.*s", results->path,
+                         (int)strcspn(line + mark + 1, "\n") < 100
+                             ? (int)strcspn(line + mark + 1, "\n")
+                             : 100,
+                         line + mark + 1);
+    }
+    return true;
+}
+
+static bool read_file(struct results *results, struct buffer *text, struct cause *cause)
+{
+    enum { PIECE = 1 << 16 };
+    size_t count;
+
+    rewind(results->file);
+    do {
+        count = fread(buffer_extend(text, PIECE), 1, PIECE, results->file);
+        text->length -= PIECE - count;
+    } while (count > 0);
+    bool good = !ferror(results->file) || fail_with_errno(results, cause);
+    buffer_add(text, "", 1);
+    text->length--;
+    return good;
+}
+
+/* Takes what the file of records has of this pairing, and makes it ready for more. */
+static bool open_records(struct results *results, struct cause *cause)
+{
+    const struct plan *plan = results->plan;
+    struct buffer text = {0}, settings = {0};
+    size_t head = 0, end = 0;
+    bool found = false;
+
+    buffer_printf(&settings, "%%ludus-gauntlet %d-%d %s%c", plan->pairing[0] + 1,
+                  plan->pairing[1] + 1, plan->settings.bytes, '\0');
+    bool good = read_file(results, &text, cause);
+    while (good && text.bytes[head] == '%' && strchr(text.bytes + head, '\n') != NULL)
+        head += strcspn(text.bytes + head, "\n") + 1;
+    if (good && head == 0 && strchr(text.bytes, '\n') != NULL)
+        good = cause_set(cause, "%.100s: not the records of a gauntlet", results->path);
+    good = good && check_settings(results, &text, settings.bytes, &found, cause);
+    if (good && head > 0)
+        good = take_records(results, &text, head, &end, cause);
+    if (good)
+        good = (ftruncate(fileno(results->file), (off_t)end) == 0 &&
+                fseek(results->file, 0, SEEK_END) == 0 &&
+                (found || fprintf(results->file, "%s\n\n", settings.bytes) > 0) &&
+                fflush(results->file) == 0) ||
+               fail_with_errno(results, cause);
+    buffer_release(&text);
+    buffer_release(&settings);
+    return good;
 }
 
 bool results_open(struct results *results, const char *path, const struct plan *plan,
                   struct cause *cause)
 {
     results->path = path;
+    results->plan = plan;
     if (!open_file(results, cause))
         return false;
+    if (plan_keeps_pgn(plan))
+        return open_records(results, cause);
     if (fseek(results->file, 0, SEEK_END) != 0)
-        return fail(results, cause);
+        return fail_with_errno(results, cause);
     if (ftell(results->file) == 0)
-        return write_head(results, plan->settings.bytes, cause);
+        return (fprintf(results->file, "%s\n%s\n", first_line, plan->settings.bytes) > 0 &&
+                fflush(results->file) == 0) ||
+               fail_with_errno(results, cause);
     rewind(results->file);
     return check_head(results, plan->settings.bytes, cause) && read_results(results, plan, cause);
 }
@@ -241,6 +450,13 @@ static bool write_result(struct results *results, const struct result_of_match *
 
     if (results->file == NULL)
         return true;
+    if (plan_keeps_pgn(results->plan)) {
+        char *text = result_pgn(result, results->plan);
+        fprintf(results->file, "%s\n", text);
+        free(text);
+        return (fflush(results->file) == 0 && !ferror(results->file)) ||
+               fail_with_errno(results, cause);
+    }
     fprintf(results->file, "%d %lld %s %s %s", result->number, (long long)result->date_s,
             result_text(result->outcome.result), ending_text(result->ending),
             reason != NULL ? reason : "-");
@@ -250,7 +466,8 @@ static bool write_result(struct results *results, const struct result_of_match *
         fprintf(results->file, " ; %s", result->note.text);
     fputc('\n', results->file);
     /* fflush() also fails if the fprintf() above could not write. */
-    return (fflush(results->file) == 0 && !ferror(results->file)) || fail(results, cause);
+    return (fflush(results->file) == 0 && !ferror(results->file)) ||
+           fail_with_errno(results, cause);
 }
 
 bool results_save(struct results *results, const char *path, const struct plan *plan,

@@ -1,12 +1,22 @@
 /*
  * The results of a gauntlet's matches, in memory and in the state file, with which it continues
- * after an interruption. The first two lines of the file are its type and the settings of the plan.
- * Each further line is a finished match:
+ * after an interruption, be it kill -9. The file is PGN, or lines.
+ *
+ * PGN is one file for all pairings. It begins with a line for each pairing that has begun,
+ *
+ *     %ludus-gauntlet I-J SETTINGS
+ *
+ * which readers of PGN skip: the settings of the plan for players I and J. Records follow as the
+ * matches end, each with an empty line behind it. White, Black and Match say which one it is,
+ * Reason and Termination how it ended.
+ *
+ * A file of lines is of one pairing. The first two lines are its type and the settings. Each
+ * further line is a finished match:
  *
  *     NUMBER DATE RESULT ENDING REASON MOVE... [; NOTE]
  *
- * DATE is in seconds since 1970, and REASON may be `-`. A last line without an end is the rest of
- * an interrupted write, and is dropped.
+ * DATE is in seconds since 1970, and REASON may be `-`. In both a last match that is not whole is
+ * the rest of an interrupted write, and is dropped.
  */
 #ifndef LUDUS_GAUNTLET_RESULTS_H
 #define LUDUS_GAUNTLET_RESULTS_H
@@ -22,6 +32,7 @@ enum ending {
     ENDING_RESIGNED,
     ENDING_SCORE,  /* adjudicated: both engines' scores agree */
     ENDING_SOLVER, /* adjudicated: the solver knows who wins */
+    ENDING_DRAW,   /* adjudicated: both engines' scores are near 0 */
     /* By the loser's fault: */
     ENDING_TIME,
     ENDING_ILLEGAL,
@@ -36,17 +47,20 @@ struct result_of_match {
     int64_t date_s;         /* when it ended, in seconds since 1970 */
     int plies;
     struct move_text *moves; /* owned; the opening's included. NULL: the match was not played */
+    char **notes;            /* owned, for each move: what the engine said of it, or NULL; NULL:
+                              * none is known */
     struct cause note;       /* describes the fault; "": none */
 };
 
 struct results {
     struct result_of_match *matches; /* by number; owned; `count` of them */
     int count, played;
-    FILE *file; /* owned; NULL: nothing is kept */
+    const struct plan *plan; /* borrowed, of the file */
+    FILE *file;              /* owned; NULL: nothing is kept */
     const char *path;
 };
 
-/* "rules", "plies", "resigned", "score", "solver", "time", "illegal", "crash". */
+/* "rules", "plies", "resigned", "score", "solver", "draw", "time", "illegal", "crash". */
 const char *ending_text(enum ending ending);
 
 /* Whether the match ended before the rules or a player ended it. */
@@ -76,6 +90,12 @@ bool results_save(struct results *results, const char *path, const struct plan *
 /* Takes the result of a match that was not played yet, and appends it to the state file. Returns
  * false with the cause if that fails. */
 bool results_add(struct results *results, struct result_of_match result, struct cause *cause);
+
+/* Writes the record of a match, which the caller frees. */
+char *result_pgn(const struct result_of_match *result, const struct plan *plan);
+
+/* Closes the file, so that another pairing can use it. */
+void results_close(struct results *results);
 
 void results_release(struct results *results);
 

@@ -217,18 +217,3 @@ bool token_save(const char *server, const char *name, const char *token, struct 
     snprintf(key, sizeof key, "%s %s", server, name);
     return record_save("tokens", key, token, cause);
 }
-
-bool identity_claim(const char *name)
-{
-    char file[OWN_NAME_MAX + 8], path[PATH_MAX];
-    struct cause cause;
-
-    snprintf(file, sizeof file, "name.%s", name);
-    if (!identity_path(file, path, &cause))
-        return true;
-    int fd = open_lock(path);
-    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return true; /* the lock goes with the process */
-    close(fd);
-    return false;
-}

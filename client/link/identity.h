@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 /* Bytes with the final NUL. */
 enum { OWN_NAME_MAX = 25, TOKEN_MAX = 128, RECORD_MAX = 1024 };
@@ -43,11 +43,6 @@ bool token_load(const char *server, const char *name, char token[TOKEN_MAX]);
 
 /* Saves it. False with the cause. */
 bool token_save(const char *server, const char *name, const char *token, struct cause *cause);
-
-/* Reserves the name until this process ends, so that a second client of the same person takes
- * another name instead of replacing this one. False if another process has reserved it. True if
- * reserving is impossible here. */
-bool identity_claim(const char *name);
 
 /* A file that is replaced as a whole: the text goes into a draft beside it, which then takes its
  * place. Readers see the old text or the new one. Only the owner may read the file. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/utf8.h"
+#include "common/text.h"
 
 const cJSON *json_member(const cJSON *object, const char *name)
 {

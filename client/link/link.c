@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #include "clock_ms.h"
-#include "common/number.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "common/xmalloc.h"
 
 enum { LINE_OUT_MAX = 1024, LINE_IN_MAX = 1 << 20, SEND_WAIT_MS = 10000 };
@@ -261,11 +260,16 @@ cJSON *link_next(struct link *link)
         }
         size_t length = (size_t)(end - link->buffer);
         cJSON *message = cJSON_ParseWithLength(link->buffer, length);
+        if (link->keeps_text && !cJSON_IsObject(message)) {
+            cJSON_Delete(message);
+            *end = '\0';
+            message = cJSON_CreateString(link->buffer);
+        }
         link->used -= length + 1;
         memmove(link->buffer, end + 1, link->used);
         link->scanned = 0;
         clean_texts(message);
-        if (cJSON_IsObject(message))
+        if (cJSON_IsObject(message) || link->keeps_text)
             return message;
         cJSON_Delete(message);
     }

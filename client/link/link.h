@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/cause.h"
 #include "common/ports.h"
+#include "common/text.h"
 #include "tls.h"
 
 enum {
@@ -25,6 +25,7 @@ struct link {
     int fd;             /* -1: not connected */
     bool reached;       /* something accepted the connection */
     bool unreachable;   /* nobody does for now: the server or the network may be down */
+    bool keeps_text;    /* set by the owner: link_next() returns other lines, too, as strings */
     struct ssl_st *tls; /* owned; NULL: no TLS */
     char *buffer;
     size_t used, size;
@@ -60,7 +61,7 @@ bool link_vsend(struct link *link, const char *format, va_list args)
 bool link_read(struct link *link);
 
 /* Returns the next complete message, owned by the caller, or NULL. Skips lines that are not JSON
- * objects. Unclean bytes of its texts (utf8.h) become '?', so that they are safe to print. */
+ * objects. Unclean bytes of its texts (text.h) become '?', so that they are safe to print. */
 cJSON *link_next(struct link *link);
 
 /* Closes the connection and frees the buffer. May be called again. */

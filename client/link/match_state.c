@@ -90,18 +90,6 @@ static void read_seats(const cJSON *message, struct match_state *state)
     }
 }
 
-static void read_offers(const cJSON *message, struct match_state *state)
-{
-    const cJSON *offer;
-    enum color color;
-
-    cJSON_ArrayForEach (offer, json_member(message, "offers")) {
-        enum offer what = offer_find(json_text_or(offer, "what", ""));
-        if (what != OFFER_NONE && json_color(offer, "color", &color))
-            state->offers[what][color] = true;
-    }
-}
-
 static void read_clock(const cJSON *json, int64_t now_ms, struct match_clock *clock)
 {
     *clock = (struct match_clock){.told_ms = now_ms};
@@ -110,27 +98,6 @@ static void read_clock(const cJSON *json, int64_t now_ms, struct match_clock *cl
     clock->increment_ms = json_ms(json, "increment_ms");
     clock->runs = json_color(json, "running", &clock->running);
     clock->known = clock->left_ms[WHITE] >= 0 && clock->left_ms[BLACK] >= 0;
-}
-
-static void read_legal(const cJSON *message, struct match_state *state)
-{
-    const cJSON *move;
-
-    cJSON_ArrayForEach (move, json_member(message, "legal")) {
-        const char *text = cJSON_GetStringValue(move);
-        if (text != NULL && strlen(text) < MOVE_TEXT_MAX && state->legal_count < MOVES_MAX)
-            snprintf(state->legal[state->legal_count++], MOVE_TEXT_MAX, "%s", text);
-    }
-}
-
-static void read_texts(const cJSON *message, struct match_state *state)
-{
-    json_copy(state->game, sizeof state->game, message, "game");
-    json_copy(state->variant, sizeof state->variant, message, "variant");
-    json_copy(state->position, sizeof state->position, message, "position");
-    json_copy(state->last, sizeof state->last, message, "last");
-    json_copy(state->result, sizeof state->result, message, "result");
-    json_copy(state->reason, sizeof state->reason, message, "reason");
 }
 
 bool match_state_read(struct match_state *state, const cJSON *message, int64_t now_ms,
@@ -147,10 +114,27 @@ bool match_state_read(struct match_state *state, const cJSON *message, int64_t n
         return cause_set(cause, "match %s: invalid status, ply or turn", read.match);
     if (!read_board(message, &read.board))
         return cause_set(cause, "match %s: invalid board", read.match);
-    read_texts(message, &read);
+    json_copy(read.game, sizeof read.game, message, "game");
+    json_copy(read.variant, sizeof read.variant, message, "variant");
+    json_copy(read.position, sizeof read.position, message, "position");
+    json_copy(read.last, sizeof read.last, message, "last");
+    read.rated = json_true(message, "rated");
+    json_copy(read.result, sizeof read.result, message, "result");
+    json_copy(read.reason, sizeof read.reason, message, "reason");
     read_seats(message, &read);
-    read_offers(message, &read);
-    read_legal(message, &read);
+    const cJSON *offer;
+    enum color color;
+    cJSON_ArrayForEach (offer, json_member(message, "offers")) {
+        enum offer what = offer_find(json_text_or(offer, "what", ""));
+        if (what != OFFER_NONE && json_color(offer, "color", &color))
+            read.offers[what][color] = true;
+    }
+    const cJSON *move;
+    cJSON_ArrayForEach (move, json_member(message, "legal")) {
+        const char *text = cJSON_GetStringValue(move);
+        if (text != NULL && strlen(text) < MOVE_TEXT_MAX && read.legal_count < MOVES_MAX)
+            snprintf(read.legal[read.legal_count++], MOVE_TEXT_MAX, "%s", text);
+    }
     read.has_score = json_int(score, "white", &read.score[WHITE]) &&
                      json_int(score, "black", &read.score[BLACK]);
     read_clock(json_member(message, "clock"), now_ms, &read.clock);

@@ -24,7 +24,7 @@ void tls_use_xmalloc(void)
     CRYPTO_set_mem_functions(xmalloc_at, xrealloc_at, xfree_at);
 }
 
-static bool fail(struct cause *cause, const char *server)
+static bool fail_in_tls(struct cause *cause, const char *server)
 {
     unsigned long error = ERR_peek_error();
     const char *reason = ERR_reason_error_string(error);
@@ -37,7 +37,7 @@ static bool fail(struct cause *cause, const char *server)
 }
 
 /* Waits until the handshake can continue; false on timeout. */
-static bool wait_for(const SSL *tls, int error, int64_t until_ms)
+static bool wait_for_socket(const SSL *tls, int error, int64_t until_ms)
 {
     struct pollfd ready = {.fd = SSL_get_fd(tls),
                            .events = error == SSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN};
@@ -56,8 +56,8 @@ static bool shake_hands(SSL *tls, const char *server, int wait_ms, struct cause 
         if (result == 1)
             return true;
         if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE)
-            return fail(cause, server);
-        if (!wait_for(tls, error, until_ms))
+            return fail_in_tls(cause, server);
+        if (!wait_for_socket(tls, error, until_ms))
             return cause_set(cause, "%.100s: TLS: no answer", server);
     }
 }
@@ -140,7 +140,7 @@ static bool expect_host(SSL *tls, const char *host)
 }
 
 /* Sets up a connection that has not shaken hands yet; NULL on failure. */
-static SSL *begin(int fd, const char *host)
+static SSL *begin_tls(int fd, const char *host)
 {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
 
@@ -165,9 +165,9 @@ SSL *tls_open(int fd, const char *host, const char *server, const struct tls_ter
 {
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     ERR_clear_error();
-    SSL *tls = begin(fd, host);
+    SSL *tls = begin_tls(fd, host);
     if (tls == NULL)
-        fail(cause, server);
+        fail_in_tls(cause, server);
     else if (shake_hands(tls, server, terms->wait_ms, cause) &&
              check_server(tls, server, terms->key, cause))
         return tls;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 struct ssl_st; /* OpenSSL's SSL */
 

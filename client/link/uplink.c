@@ -8,10 +8,86 @@
 #include "clock_ms.h"
 #include "json_read.h"
 
+/* ---- The servers of a lobby ---- */
+
+/* HOST:PORT without a scheme, which only the user chooses. */
+static bool is_address(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] >= 0x7f || text[i] == '/')
+            return false;
+    return colon != NULL && colon > text && colon[1] != '\0' &&
+           strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
+           length + LINK_TLS_PREFIX_BYTES < SERVER_TEXT_MAX;
+}
+
+/* The place of an address among all; 0 for one that is not there. */
+static int find_server(const struct servers *servers, const char *address)
+{
+    for (int i = 0; i < servers->count; i++)
+        if (strcmp(servers->others[i], address) == 0)
+            return i + 1;
+    return 0;
+}
+
+void servers_take(struct servers *servers, const char *home, const cJSON *message)
+{
+    const cJSON *nodes = json_member(message, "nodes"), *node;
+
+    if (!cJSON_IsArray(nodes))
+        return;
+    servers->count = 0;
+    cJSON_ArrayForEach (node, nodes) {
+        if (cJSON_IsString(node) && is_address(node->valuestring) && servers->count < SERVERS_MAX) {
+            char space[LINK_ADDRESS_MAX];
+            const char *address = link_address(node->valuestring, link_has_tls(home), space);
+
+            if (strcmp(address, home) != 0 && find_server(servers, address) == 0)
+                snprintf(servers->others[servers->count++], SERVER_TEXT_MAX, "%s", address);
+        }
+    }
+    servers->place = find_server(servers, servers->at);
+}
+
+bool servers_is_home(const struct servers *servers, const char *home)
+{
+    return strcmp(servers->at, home) == 0;
+}
+
+static void turn_to(struct servers *servers, const char *home, int place)
+{
+    servers->place = place % (servers->count + 1);
+    snprintf(servers->at, sizeof servers->at, "%s",
+             servers->place == 0 ? home : servers->others[servers->place - 1]);
+}
+
+void servers_init(struct servers *servers, const char *home)
+{
+    servers->count = 0;
+    turn_to(servers, home, 0);
+}
+
+void servers_leave(struct servers *servers, const char *home, unsigned seed)
+{
+    if (servers->count > 0)
+        turn_to(servers, home, servers->place + 1 + (int)(seed % (unsigned)servers->count));
+}
+
+bool servers_next(struct servers *servers, const char *home)
+{
+    turn_to(servers, home, servers->place + 1);
+    return servers->place == 0;
+}
+
+/* ---- The connection ---- */
+
 enum {
     PROTOCOL = 1,
     ANSWER_MS = 10000,  /* timeout for the greeting and for the reply to hello */
-    SILENCE_MS = 60000, /* a ping is sent after so much silence, */
+    SILENCE_MS = 60000, /* a ping is sent after so much silence, unless the owner says otherwise, */
     GONE_MS = 30000,    /* and the connection is lost if nothing follows within this time */
     /* Where there are other servers to go to: */
     OTHER_CONNECT_MS = 2000, /* to connect, to shake hands and to greet */
@@ -57,26 +133,10 @@ static bool greeting_check(const cJSON *greeting, const char *address, struct ca
     return true;
 }
 
-/* Whether a message answers a hello that was sent without an id. */
-static bool hello_is_answer(const cJSON *message)
-{
-    const char *type = json_text_or(message, "type", "");
-
-    return strcmp(json_text_or(message, "cmd", ""), "hello") == 0 &&
-           (strcmp(type, "ok") == 0 || strcmp(type, "error") == 0);
-}
-
 bool refusal_may_pass(const char *code)
 {
     return strcmp(code, "server-busy") == 0 || strcmp(code, "rate-limited") == 0 ||
            strcmp(code, "internal") == 0;
-}
-
-/* Whether an error is about the name or its token, not about anyone who comes. */
-static bool is_about_name(const char *code)
-{
-    return strcmp(code, "bad-name") == 0 || strcmp(code, "name-taken") == 0 ||
-           strcmp(code, "bad-token") == 0 || strcmp(code, "not-allowed") == 0;
 }
 
 /* Classifies the reply. A refusal sets the cause: "NAME: why" or "ADDRESS: why". */
@@ -86,14 +146,16 @@ static enum hello_answer hello_read(struct uplink *uplink, const cJSON *reply)
 
     if (strcmp(json_text_or(reply, "type", ""), "ok") == 0)
         return HELLO_WELCOME;
+    /* Other errors are about anyone who comes. */
+    bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
+    bool is_about_name = taken || strcmp(code, "bad-name") == 0 || strcmp(code, "not-allowed") == 0;
     cause_set(&uplink->cause, "%.100s: %.150s",
-              is_about_name(code) ? uplink->hello.name : uplink->servers.at,
+              is_about_name ? uplink->hello.name : uplink->servers.at,
               json_text_or(reply, "message", "the server refuses the name"));
     if (refusal_may_pass(code))
         return HELLO_LATER;
     if (strcmp(code, "bad-code") == 0)
         return HELLO_BAD_CODE;
-    bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
     return taken ? HELLO_TAKEN : HELLO_REFUSED;
 }
 
@@ -103,6 +165,7 @@ const char *farewell(const char *reason)
         const char *reason, *sentence;
     } rows[] = {
         {"replaced", "another client has come back under this name"},
+        {"revoked", "another device has ended the token of this one"},
         {"closed", "the host has ended the server"},
         {"too-many-errors", "the server closed the connection after too many errors"},
         {"limit", "the server takes no more connections"},
@@ -156,14 +219,20 @@ void uplink_send(struct uplink *uplink, const char *format, ...)
 void uplink_hello(struct uplink *uplink, int64_t now_ms)
 {
     const struct hello *hello = &uplink->hello;
-    const char *token = hello->token, *code = hello->code, *program = hello->program;
+    const char *device = hello->device, *token = device[0] == '\0' ? hello->token : "";
+    const char *code = hello->code, *program = hello->program;
     bool comes_back = uplink->was_in && has_others(uplink);
 
     uplink->answer = HELLO_NONE;
     uplink->wait_ms = now_ms + (comes_back ? OTHER_GONE_MS : ANSWER_MS);
-    uplink_send(uplink, "hello %s%s%s%s%s%s%s%s", hello->name, token[0] != '\0' ? " token=" : "",
-                token, code[0] != '\0' ? " code=" : "", code, hello->bot ? " bot=yes" : "",
-                program != NULL ? " client=" : "", program != NULL ? program : "");
+    char most[24] = "";
+
+    if (hello->matches_max > 0)
+        snprintf(most, sizeof most, " max=%d", hello->matches_max);
+    uplink_send(uplink, "hello %s%s%s%s%s%s%s%s%s%s%s", hello->name,
+                device[0] != '\0' ? " device=" : "", device, token[0] != '\0' ? " token=" : "",
+                token, code[0] != '\0' ? " code=" : "", code, hello->bot ? " bot=yes only=yes" : "",
+                program != NULL ? " client=" : "", program != NULL ? program : "", most);
 }
 
 void uplink_receive(struct uplink *uplink, int64_t now_ms)
@@ -174,7 +243,7 @@ void uplink_receive(struct uplink *uplink, int64_t now_ms)
         uplink->broken = true;
 }
 
-static enum uplink_event enter(struct uplink *uplink, int64_t now_ms)
+static enum uplink_event enter_lobby(struct uplink *uplink, int64_t now_ms)
 {
     uplink->stage = UPLINK_IN;
     uplink->was_in = true;
@@ -185,7 +254,8 @@ static enum uplink_event enter(struct uplink *uplink, int64_t now_ms)
     return UPLINK_WELCOME;
 }
 
-static enum uplink_event take_greeting(struct uplink *uplink, const cJSON *greeting, int64_t now_ms)
+static enum uplink_event handle_greeting(struct uplink *uplink, const cJSON *greeting,
+                                         int64_t now_ms)
 {
     if (!greeting_check(greeting, uplink->servers.at, &uplink->cause)) {
         uplink->broken = true;
@@ -195,7 +265,7 @@ static enum uplink_event take_greeting(struct uplink *uplink, const cJSON *greet
     json_copy(uplink->name, sizeof uplink->name, greeting, "name");
     servers_take(&uplink->servers, uplink->address, greeting);
     if (uplink->hello.name[0] == '\0')
-        return enter(uplink, now_ms);
+        return enter_lobby(uplink, now_ms);
     uplink->stage = UPLINK_GREETED;
     uplink_hello(uplink, now_ms);
     return UPLINK_NOTHING;
@@ -206,28 +276,38 @@ static bool is_home(const struct uplink *uplink)
     return servers_is_home(&uplink->servers, uplink->address);
 }
 
-static enum uplink_event take_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
+/* Takes the name that the server gives, and its token unless that is known. */
+static void take_identity(struct uplink *uplink, const cJSON *message)
 {
-    const char *token = json_text_or(reply, "token", "");
+    const char *token = json_text_or(message, "token", "");
     size_t length = strlen(token);
     bool valid = length > 0 && length < TOKEN_MAX && strcspn(token, " \t\r\n") == length;
 
-    json_copy(uplink->name, sizeof uplink->name, reply, "name");
+    json_copy(uplink->name, sizeof uplink->name, message, "name");
     uplink->new_token = valid && strcmp(token, uplink->hello.token) != 0 &&
                         (uplink->hello.token[0] == '\0' || is_home(uplink));
     if (uplink->new_token)
         memcpy(uplink->hello.token, token, length + 1);
-    return enter(uplink, now_ms);
 }
 
-static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
+static enum uplink_event handle_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
+{
+    take_identity(uplink, reply);
+    if (!json_int(reply, "matches", &uplink->matches))
+        uplink->matches = 0;
+    return enter_lobby(uplink, now_ms);
+}
+
+static enum uplink_event handle_answer(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
 {
     enum hello_answer answer = hello_read(uplink, reply);
 
     uplink->answer = answer;
     uplink->wait_ms = 0;
     if (answer == HELLO_WELCOME)
-        return take_welcome(uplink, reply, now_ms);
+        uplink->hello.device[0] = '\0'; /* it has given a token, which comes back */
+    if (answer == HELLO_WELCOME)
+        return handle_welcome(uplink, reply, now_ms);
     if (answer == HELLO_TAKEN && uplink->hello.token[0] != '\0' && is_home(uplink)) {
         /* The server has forgotten the name, or the token is wrong: try as a new player. */
         uplink->hello.token[0] = '\0';
@@ -241,36 +321,32 @@ static enum uplink_event take_answer(struct uplink *uplink, const cJSON *reply, 
     return UPLINK_NOTHING;
 }
 
-/* Whether the reason of bye rules out reconnecting. */
-static bool is_final(const struct uplink *uplink)
-{
-    return strcmp(uplink->bye, "quit") == 0 || farewell(uplink->bye) != NULL;
-}
-
-/* The server closes the connection after bye. A bye with an id is a reply to the owner. */
-static enum uplink_event take_bye(struct uplink *uplink, const cJSON *message)
-{
-    json_copy(uplink->bye, sizeof uplink->bye, message, "reason");
-    if (json_text(message, "id") != NULL)
-        return UPLINK_MESSAGE;
-    if (uplink->bye[0] != '\0')
-        uplink->broken = true;
-    return UPLINK_NOTHING;
-}
-
-static enum uplink_event take(struct uplink *uplink, const cJSON *message, int64_t now_ms)
+static enum uplink_event handle_message(struct uplink *uplink, const cJSON *message, int64_t now_ms)
 {
     const char *type = json_text_or(message, "type", "");
+    bool is_reply = strcmp(type, "ok") == 0 || strcmp(type, "error") == 0;
 
     if (uplink->stage == UPLINK_CONNECTED)
-        return take_greeting(uplink, message, now_ms);
-    if (uplink->wait_ms != 0 && hello_is_answer(message))
-        return take_answer(uplink, message, now_ms);
-    if (strcmp(type, "bye") == 0)
-        return take_bye(uplink, message);
+        return handle_greeting(uplink, message, now_ms);
+    /* The hello was sent without an id. */
+    if (uplink->wait_ms != 0 && is_reply && strcmp(json_text_or(message, "cmd", ""), "hello") == 0)
+        return handle_answer(uplink, message, now_ms);
+    if (strcmp(type, "bye") == 0) {
+        json_copy(uplink->bye, sizeof uplink->bye, message, "reason");
+        /* With an id it is a reply to the owner. The server closes the connection after any other.
+         */
+        if (json_text(message, "id") != NULL)
+            return UPLINK_MESSAGE;
+        uplink->broken = uplink->broken || uplink->bye[0] != '\0';
+        return UPLINK_NOTHING;
+    }
     if (strcmp(type, "nodes") == 0) {
         servers_take(&uplink->servers, uplink->address, message);
         return UPLINK_NOTHING;
+    }
+    if (strcmp(type, "name") == 0 && uplink->stage == UPLINK_IN) {
+        take_identity(uplink, message);
+        snprintf(uplink->hello.name, sizeof uplink->hello.name, "%s", uplink->name);
     }
     if (strcmp(type, "ping") != 0)
         return UPLINK_MESSAGE;
@@ -287,20 +363,8 @@ static const char *why_lost(const struct uplink *uplink)
     return uplink->wait_ms != 0 ? "the server does not answer" : "the connection is lost";
 }
 
-/* Schedules the first attempt after a loss. It needs no pause at another server, unless one
- * connection after the other is lost. */
-static void leave(struct uplink *uplink, int64_t now_ms)
-{
-    bool lasted = now_ms - uplink->in_ms >= BACKOFF_LASTED_MS;
-
-    uplink->leaves = true;
-    uplink->try_ms = now_ms;
-    if (!has_others(uplink) || !lasted)
-        uplink->try_ms += backoff_next_ms(&uplink->backoff, now_ms);
-}
-
 /* Closes a broken connection and schedules the next attempt, if there is to be one. */
-static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
+static enum uplink_event drop_connection(struct uplink *uplink, int64_t now_ms)
 {
     link_close(&uplink->link);
     uplink->broken = false;
@@ -311,22 +375,29 @@ static enum uplink_event drop(struct uplink *uplink, int64_t now_ms)
         uplink->give_up_ms = now_ms + uplink->retry_ms;
         backoff_begin(&uplink->backoff, now_ms, now_ms - uplink->in_ms);
     }
-    if (!uplink->comes_back || !uplink->was_in || is_final(uplink)) {
+    if (!uplink->comes_back || !uplink->was_in || strcmp(uplink->bye, "quit") == 0 ||
+        farewell(uplink->bye) != NULL) {
         uplink->stage = UPLINK_ENDED;
         return UPLINK_LOST;
     }
     uplink->stage = UPLINK_DOWN;
-    if (was_in)
-        leave(uplink, now_ms);
-    else
+    if (was_in) {
+        /* Another server needs no pause, unless one connection after the other is lost. */
+        bool lasted = now_ms - uplink->in_ms >= BACKOFF_LASTED_MS;
+        uplink->leaves = true;
+        uplink->try_ms = now_ms;
+        if (!has_others(uplink) || !lasted)
+            uplink->try_ms += backoff_next_ms(&uplink->backoff, now_ms);
+    } else {
         try_again(uplink, now_ms);
+    }
     return UPLINK_LOST;
 }
 
 enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **message)
 {
     while (uplink_is_up(uplink) && (*message = link_next(&uplink->link)) != NULL) {
-        enum uplink_event event = take(uplink, *message, now_ms);
+        enum uplink_event event = handle_message(uplink, *message, now_ms);
         if (event == UPLINK_MESSAGE)
             return event;
         cJSON_Delete(*message);
@@ -336,15 +407,8 @@ enum uplink_event uplink_next(struct uplink *uplink, int64_t now_ms, cJSON **mes
         }
     }
     *message = NULL;
-    return uplink->broken && uplink_is_up(uplink) ? drop(uplink, now_ms) : UPLINK_NOTHING;
-}
-
-/* Remembers the key of the server, by which others of its lobby may be known. */
-static void note_key(struct uplink *uplink)
-{
-    uplink->key[0] = '\0';
-    if (uplink->link.tls != NULL)
-        tls_key(uplink->link.tls, uplink->key);
+    return uplink->broken && uplink_is_up(uplink) ? drop_connection(uplink, now_ms)
+                                                  : UPLINK_NOTHING;
 }
 
 static void dial(struct uplink *uplink, int64_t now_ms)
@@ -365,7 +429,10 @@ static void dial(struct uplink *uplink, int64_t now_ms)
             uplink->stage = UPLINK_ENDED;
         return;
     }
-    note_key(uplink);
+    /* Others of its lobby may be known by the key of the server. */
+    uplink->key[0] = '\0';
+    if (uplink->link.tls != NULL)
+        tls_key(uplink->link.tls, uplink->key);
     uplink->stage = UPLINK_CONNECTED;
     uplink->asked = false;
     uplink->bye[0] = uplink->cause.text[0] = '\0';
@@ -405,7 +472,8 @@ int64_t uplink_due_ms(const struct uplink *uplink)
     bool others = has_others(uplink);
     if (uplink->asked)
         return uplink->asked_ms + (others ? OTHER_GONE_MS : GONE_MS);
-    return uplink->heard_ms + (others ? OTHER_SILENCE_MS : SILENCE_MS);
+    int quiet_ms = uplink->quiet_ms > 0 ? uplink->quiet_ms : SILENCE_MS;
+    return uplink->heard_ms + (others ? OTHER_SILENCE_MS : quiet_ms);
 }
 
 void uplink_close(struct uplink *uplink)

@@ -18,7 +18,6 @@
 
 #include "identity.h"
 #include "link.h"
-#include "servers.h"
 
 enum {
     /* Bytes with the final NUL. HELLO_NAME_MAX exceeds the longest valid name, so that a name cut
@@ -32,13 +31,29 @@ enum {
     BACKOFF_LASTED_MS = 10000 /* a connection that lasted so long resets the pauses */
 };
 
+/*
+ * The servers of one lobby: the one that the user named, and the others that it names in `nodes`
+ * (protocol.md). A client goes to the next one when its own is gone. The others are known for as
+ * long as the program runs and never saved: they are a server's word, not the user's.
+ */
+enum { SERVERS_MAX = 32, SERVER_TEXT_MAX = 144 };
+
+struct servers {
+    char at[LINK_ADDRESS_MAX]; /* of the one in use, or tried next */
+    char others[SERVERS_MAX][SERVER_TEXT_MAX];
+    int count; /* of the others */
+    int place; /* of `at`, as far as it is there: 0 is home, then the others */
+};
+
 /* The fields of the command hello. */
 struct hello {
-    char name[HELLO_NAME_MAX]; /* "": a guest, who needs no hello */
-    char token[TOKEN_MAX];     /* "": none */
-    char code[HELLO_CODE_MAX]; /* "": none */
-    const char *program;       /* sent as client=; NULL: not sent */
-    bool bot;
+    char name[HELLO_NAME_MAX];   /* "": a guest, who needs no hello */
+    char token[TOKEN_MAX];       /* "": none */
+    char code[HELLO_CODE_MAX];   /* "": none */
+    char device[HELLO_CODE_MAX]; /* the code of another device, instead of a token; "": none */
+    const char *program;         /* sent as client=; NULL: not sent */
+    int matches_max;             /* that the server holds it to; 0: not sent */
+    bool bot; /* who is to be the only connection of its name: two would both move */
 };
 
 enum hello_answer {
@@ -67,7 +82,7 @@ enum uplink_event {
     UPLINK_NOTHING,
     UPLINK_WELCOME, /* logged in, the first time or again */
     UPLINK_REFUSED, /* hello was refused, with `answer` and `cause`: ask again or close */
-    UPLINK_MESSAGE, /* a message for the owner */
+    UPLINK_MESSAGE, /* a message for the owner; after `name` the hello is that of the new name */
     UPLINK_LOST     /* the connection is gone: see `stage` */
 };
 
@@ -78,6 +93,7 @@ struct uplink {
     bool comes_back;
     bool is_patient;  /* tries the first connection again, too */
     int64_t retry_ms; /* how long to try */
+    int quiet_ms;     /* after so much silence the server is asked whether it is there; 0: 60 s */
 
     /* Read by the owner. */
     struct link link;
@@ -85,7 +101,8 @@ struct uplink {
     enum hello_answer answer; /* to the last hello */
     struct cause cause;
     char name[HELLO_NAME_MAX]; /* given by the server, to guests as well */
-    bool new_token;            /* with the last welcome */
+    bool new_token;            /* with the last welcome, or the last message `name` */
+    int matches;               /* then: how many the player has, if only the latest come; else 0 */
     bool code_needed;          /* by the greeting */
     char bye[32];              /* the reason of the server for closing; "": none */
     int tries;                 /* failed attempts since the connection was lost */
@@ -142,5 +159,21 @@ void backoff_begin(struct backoff *backoff, int64_t now_ms, int64_t held_ms);
 
 /* Returns the pause before the next attempt, in milliseconds. */
 int backoff_next_ms(struct backoff *backoff, int64_t now_ms);
+
+/* Begins with the address that the user gave: with every function below it is `home`. */
+void servers_init(struct servers *servers, const char *home);
+
+/* Takes the addresses of `nodes` of a message, if it has any. They get TLS if home has it. Invalid
+ * ones and those beyond SERVERS_MAX are left out. */
+void servers_take(struct servers *servers, const char *home, const cJSON *message);
+
+/* Whether the one in use is the one that the user named. */
+bool servers_is_home(const struct servers *servers, const char *home);
+
+/* Turns to any of the servers but the one in use, which is gone. */
+void servers_leave(struct servers *servers, const char *home, unsigned seed);
+
+/* Turns to the next one. Returns whether that begins another round through all. */
+bool servers_next(struct servers *servers, const char *home);
 
 #endif

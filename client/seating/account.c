@@ -17,7 +17,7 @@ static bool check_word(const char *option, const char *word, size_t max, struct 
 }
 
 /* Moves a secret out of the command line, which everybody on this machine may read. */
-static void hide(const char **secret, char **copy)
+static void hide_secret(const char **secret, char **copy)
 {
     char *shown = (char *)*secret;
 
@@ -29,8 +29,8 @@ static void hide(const char **secret, char **copy)
 
 bool account_check(struct account *account, struct cause *cause)
 {
-    hide(&account->token, &account->secrets[0]);
-    hide(&account->code, &account->secrets[1]);
+    hide_secret(&account->token, &account->secrets[0]);
+    hide_secret(&account->code, &account->secrets[1]);
     if (!check_word("name", account->name, OWN_NAME_MAX - 1, cause) ||
         !check_word("token", account->token, TOKEN_MAX - 1, cause) ||
         !check_word("code", account->code, HELLO_CODE_MAX - 1, cause))
@@ -85,7 +85,7 @@ static bool load_token(const struct account *account, char token[TOKEN_MAX], str
     return true;
 }
 
-static void copy(char *to, size_t size, const char *from)
+static void copy_text(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from != NULL ? from : "");
 }
@@ -95,28 +95,16 @@ bool account_set_up(const struct account *account, struct uplink *uplink, const 
 {
     struct hello *hello = &uplink->hello;
 
-    copy(uplink->address, sizeof uplink->address, account->address);
-    copy(hello->name, sizeof hello->name, account->name);
-    copy(hello->code, sizeof hello->code, account->code);
-    copy(hello->token, sizeof hello->token, account->token);
+    copy_text(uplink->address, sizeof uplink->address, account->address);
+    copy_text(hello->name, sizeof hello->name, account->name);
+    copy_text(hello->code, sizeof hello->code, account->code);
+    copy_text(hello->token, sizeof hello->token, account->token);
     hello->bot = true;
     hello->program = program;
     uplink->retry_ms = account->retry_s * INT64_C(1000);
     uplink->comes_back = uplink->is_patient = account->name != NULL;
     return account->name == NULL || account->token != NULL ||
            load_token(account, hello->token, cause);
-}
-
-static bool write_token_file(const char *path, const char *token, struct cause *cause)
-{
-    struct safe_file file;
-    bool written = safe_file_open(&file, path);
-
-    if (written) {
-        fprintf(file.draft, "%s\n", token);
-        written = safe_file_keep(&file);
-    }
-    return written || cause_set(cause, "%.150s: %s", path, strerror(errno));
 }
 
 bool account_keep(const struct account *account, const struct uplink *uplink, struct cause *cause)
@@ -127,7 +115,15 @@ bool account_keep(const struct account *account, const struct uplink *uplink, st
     if (account->name == NULL || token[0] == '\0' ||
         (load_token(account, kept, cause) && strcmp(kept, token) == 0))
         return true;
-    if (account->token_file != NULL)
-        return write_token_file(account->token_file, token, cause);
+    if (account->token_file != NULL) {
+        struct safe_file file;
+        bool written = safe_file_open(&file, account->token_file);
+
+        if (written) {
+            fprintf(file.draft, "%s\n", token);
+            written = safe_file_keep(&file);
+        }
+        return written || cause_set(cause, "%.150s: %s", account->token_file, strerror(errno));
+    }
     return token_save(account->address, account->name, token, cause);
 }

@@ -16,7 +16,7 @@ enum { ACCOUNT_RETRY_MAX_S = 1000000 };
 /* Texts are NULL unless given, and borrowed. */
 struct account {
     const char *address, *name, *token, *token_file, *code;
-    const char *config; /* for config_file.h */
+    const char *config; /* the file that options were read from; NULL: none */
     long retry_s;       /* how long to try to connect, the first time or again */
     bool tls;
     char tls_address[LINK_ADDRESS_MAX]; /* what `address` points to with --tls */
@@ -26,18 +26,18 @@ struct account {
 /* The rows of the options, for a struct with a member `account`. */
 #define ACCOUNT_ROWS(type)                                                                         \
     {OPTION("token", "TOKEN", "the token of the name, to come back to it"),                        \
-     TO_TEXT(type, account.token)},                                                                \
+     TO_WORD(type, account.token)},                                                                \
         {OPTION("token-file", "FILE", "keep the token in FILE, instead of where ludus keeps its"), \
-         TO_TEXT(type, account.token_file)},                                                       \
+         TO_WORD(type, account.token_file), .path = true},                                         \
         {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"),                        \
          TO_FLAG(type, account.tls)},                                                              \
         {OPTION("code", "CODE", "the join code, if the server requires one"),                      \
-         TO_TEXT(type, account.code)},                                                             \
+         TO_WORD(type, account.code)},                                                             \
         {OPTION("retry", "SECONDS", "how long to try to connect, and to reconnect"),               \
          TO_NUMBER(type, account.retry_s, 0, ACCOUNT_RETRY_MAX_S), .standard = "300"},             \
     {                                                                                              \
         OPTION("config", "FILE", "read options from FILE first: lines `name = value`"),            \
-            TO_TEXT(type, account.config)                                                          \
+            TO_WORD(type, account.config), .path = true, .config = true                            \
     }
 
 /* Checks the options, completes the address, and hides token and code from `ps`: from now on the

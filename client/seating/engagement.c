@@ -18,7 +18,7 @@ static const char *const ids[ASKS] = {
     [ASK_UNSEEK] = "unseek", [ASK_LEAVE] = "leave", [ASK_IDLE] = "idle",
 };
 
-static void plan(struct engagement *engagement, enum ask ask)
+static void plan_ask(struct engagement *engagement, enum ask ask)
 {
     engagement->due_ms[ask] = AT_ONCE_MS;
 }
@@ -27,11 +27,11 @@ static void plan(struct engagement *engagement, enum ask ask)
 static void plan_show(struct engagement *engagement)
 {
     engagement->row = 1;
-    plan(engagement, ASK_SHOW);
+    plan_ask(engagement, ASK_SHOW);
 }
 
 /* Drops the commands that are due, and the replies to those that were sent. */
-static void forget(struct engagement *engagement)
+static void forget_asks(struct engagement *engagement)
 {
     memset(engagement->due_ms, 0, sizeof engagement->due_ms);
     memset(engagement->awaits, 0, sizeof engagement->awaits);
@@ -39,32 +39,40 @@ static void forget(struct engagement *engagement)
 }
 
 /* Takes no more matches. A tournament that is over need not be left. */
-static void leave(struct engagement *engagement, bool tournament_runs)
+static void stop_engaging(struct engagement *engagement, bool tournament_runs)
 {
-    forget(engagement);
+    forget_asks(engagement);
     engagement->leaves = true;
     if (engagement->policy->seek != NULL)
-        plan(engagement, ASK_UNSEEK);
+        plan_ask(engagement, ASK_UNSEEK);
     if (engagement->policy->tournament != NULL && tournament_runs)
-        plan(engagement, ASK_LEAVE);
+        plan_ask(engagement, ASK_LEAVE);
+}
+
+bool engagement_leaves(struct engagement *engagement)
+{
+    if (stop_signal_wanted() != STOP_NOT && !engagement->leaves)
+        stop_engaging(engagement, true);
+    return engagement->leaves;
 }
 
 void engagement_begin(struct engagement *engagement)
 {
-    if (engagement->leaves) {
-        leave(engagement, true);
+    if (engagement_leaves(engagement)) {
+        stop_engaging(engagement, true);
         return;
     }
-    forget(engagement);
+    forget_asks(engagement);
     if (engagement->policy->seek != NULL)
-        plan(engagement, ASK_SEEK);
+        plan_ask(engagement, ASK_SEEK);
     if (engagement->policy->tournament != NULL)
-        plan(engagement, ASK_WATCH);
+        plan_ask(engagement, ASK_WATCH);
 }
 
 /* Takes a refusal. One that may pass has the command sent again. */
-static enum engagement_event take_refusal(struct engagement *engagement, enum ask ask,
-                                          const cJSON *message, int64_t now_ms, struct cause *cause)
+static enum engagement_event handle_refusal(struct engagement *engagement, enum ask ask,
+                                            const cJSON *message, int64_t now_ms,
+                                            struct cause *cause)
 {
     const char *code = json_text_or(message, "code", "");
     bool is_full = strcmp(code, "limit-reached") == 0;
@@ -108,8 +116,8 @@ static bool is_our_tournament(const struct engagement *engagement, const cJSON *
 }
 
 /* Takes a page of the tournament: joins unless the bot takes part already. */
-static enum engagement_event take_page(struct engagement *engagement, const cJSON *message,
-                                       struct cause *cause)
+static enum engagement_event handle_page(struct engagement *engagement, const cJSON *message,
+                                         struct cause *cause)
 {
     const struct policy *policy = engagement->policy;
     const cJSON *players = json_member(message, "players");
@@ -124,19 +132,8 @@ static enum engagement_event take_page(struct engagement *engagement, const cJSO
         return ENGAGEMENT_NOTHING;
     engagement->row += rows;
     bool has_more = engagement->row <= json_int_or(message, "total_players", 0);
-    plan(engagement, rows > 0 && has_more && engagement->row <= PLAYERS_MAX ? ASK_SHOW : ASK_JOIN);
-    return ENGAGEMENT_NOTHING;
-}
-
-static enum engagement_event take_reply(struct engagement *engagement, enum ask ask,
-                                        const cJSON *message, struct cause *cause)
-{
-    if (ask == ASK_SHOW && is_our_tournament(engagement, message))
-        return take_page(engagement, message, cause);
-    if (ask == ASK_WATCH)
-        plan_show(engagement);
-    if (ask == ASK_IDLE)
-        engagement->is_idle = true;
+    plan_ask(engagement,
+             rows > 0 && has_more && engagement->row <= PLAYERS_MAX ? ASK_SHOW : ASK_JOIN);
     return ENGAGEMENT_NOTHING;
 }
 
@@ -151,43 +148,45 @@ static enum ask find_asked(const struct engagement *engagement, const cJSON *mes
     return ask;
 }
 
-enum engagement_event engagement_take(struct engagement *engagement, const cJSON *message,
+enum engagement_event engagement_hear(struct engagement *engagement, const cJSON *message,
                                       int64_t now_ms, struct cause *cause)
 {
     const char *type = json_text_or(message, "type", ""),
                *status = json_text_or(message, "status", "");
+    bool leaves = engagement_leaves(engagement);
     enum ask ask = find_asked(engagement, message);
 
-    if (is_our_tournament(engagement, message) && !engagement->leaves &&
+    if (is_our_tournament(engagement, message) && !leaves &&
         (strcmp(status, "over") == 0 || strcmp(status, "aborted") == 0)) {
-        leave(engagement, false);
+        stop_engaging(engagement, false);
         return ENGAGEMENT_NOTHING;
     }
     if (ask == ASKS)
         return ENGAGEMENT_NOTHING;
     engagement->awaits[ask] = false;
     if (strcmp(type, "error") == 0)
-        return take_refusal(engagement, ask, message, now_ms, cause);
-    return take_reply(engagement, ask, message, cause);
+        return handle_refusal(engagement, ask, message, now_ms, cause);
+    if (ask == ASK_SHOW && is_our_tournament(engagement, message))
+        return handle_page(engagement, message, cause);
+    if (ask == ASK_WATCH)
+        plan_show(engagement);
+    if (ask == ASK_IDLE)
+        engagement->is_idle = true;
+    return ENGAGEMENT_NOTHING;
 }
 
-static void send_seek(const struct engagement *engagement)
+static void send_ask(struct engagement *engagement, enum ask ask)
 {
     const struct policy *policy = engagement->policy;
-
-    uplink_send(engagement->uplink, "#%s seek %s%s%s repeat=yes", ids[ASK_SEEK], policy->seek,
-                policy->clock != NULL ? " clock=" : "", policy->clock != NULL ? policy->clock : "");
-}
-
-static void send(struct engagement *engagement, enum ask ask)
-{
-    const char *id = ids[ask], *tournament = engagement->policy->tournament;
+    const char *id = ids[ask], *tournament = policy->tournament;
     struct uplink *uplink = engagement->uplink;
 
     engagement->due_ms[ask] = 0;
     engagement->awaits[ask] = true;
     if (ask == ASK_SEEK)
-        send_seek(engagement);
+        uplink_send(uplink, "#%s seek %s%s%s repeat=yes max=%ld", id, policy->seek,
+                    policy->clock != NULL ? " clock=" : "",
+                    policy->clock != NULL ? policy->clock : "", policy->matches_max);
     else if (ask == ASK_UNSEEK)
         uplink_send(uplink, "#%s unseek", id);
     else if (ask == ASK_IDLE)
@@ -202,7 +201,7 @@ static void send(struct engagement *engagement, enum ask ask)
 }
 
 /* Whether a command is due or has not been answered. */
-static bool is_busy(const struct engagement *engagement)
+static bool has_asks(const struct engagement *engagement)
 {
     for (enum ask ask = 0; ask < ASKS; ask++)
         if (engagement->due_ms[ask] != 0 || engagement->awaits[ask])
@@ -212,20 +211,19 @@ static bool is_busy(const struct engagement *engagement)
 
 void engagement_tick(struct engagement *engagement, int matches, int64_t now_ms)
 {
-    if (stop_signal_wanted() != STOP_NOT && !engagement->leaves)
-        leave(engagement, true);
+    bool leaves = engagement_leaves(engagement);
+
     if (engagement->uplink->stage != UPLINK_IN)
         return;
     if (matches > 0)
         engagement->is_idle = false;
-    else if (engagement->leaves && !engagement->is_idle && !is_busy(engagement))
-        plan(engagement, ASK_IDLE);
+    else if (leaves && !engagement->is_idle && !has_asks(engagement))
+        plan_ask(engagement, ASK_IDLE);
     /* A bot that leaves and has come back does not know yet whether its matches run. */
-    engagement->plays =
-        matches > 0 || (engagement->plays && engagement->leaves && !engagement->is_idle);
+    engagement->plays = matches > 0 || (engagement->plays && leaves && !engagement->is_idle);
     for (enum ask ask = 0; ask < ASKS; ask++)
         if (engagement->due_ms[ask] != 0 && now_ms >= engagement->due_ms[ask])
-            send(engagement, ask);
+            send_ask(engagement, ask);
 }
 
 int64_t engagement_due_ms(const struct engagement *engagement)

@@ -6,7 +6,8 @@
  *
  * Every command is sent with an id of its own, which is no id of a match, and is sent again if it
  * was refused for a reason that may pass. In each turn of its loop the owner calls
- * engagement_take() for each message, and then engagement_tick() and engagement_is_over().
+ * engagement_hear() for each message, and then engagement_tick() and engagement_is_over(). Whenever
+ * it could take a match, it asks engagement_leaves() first.
  */
 #ifndef LUDUS_ENGAGEMENT_H
 #define LUDUS_ENGAGEMENT_H
@@ -31,8 +32,7 @@ struct engagement {
     const struct policy *policy;
     struct uplink *uplink;
 
-    bool leaves; /* for the owner: takes no more matches */
-
+    bool leaves;          /* takes no more matches */
     int64_t due_ms[ASKS]; /* when to send it; 0: not */
     bool awaits[ASKS];    /* it was sent, and the reply has not come */
     int row;              /* of the standings, from 1: ASK_SHOW begins there */
@@ -50,10 +50,15 @@ enum engagement_event {
 void engagement_begin(struct engagement *engagement);
 
 /* Takes any message of the server, which is not trusted. The cause names the option. */
-enum engagement_event engagement_take(struct engagement *engagement, const cJSON *message,
+enum engagement_event engagement_hear(struct engagement *engagement, const cJSON *message,
                                       int64_t now_ms, struct cause *cause);
 
-/* Heeds signals, and sends what is due. The bot plays `matches` that cannot be left alone. */
+/* Heeds signals, and returns whether the bot takes no more matches. What came after a signal is
+ * never taken, even if both are found at once. */
+bool engagement_leaves(struct engagement *engagement);
+
+/* Sends challenges, seeks and joins whose time has come. The bot plays `matches` that cannot be
+ * left alone. */
 void engagement_tick(struct engagement *engagement, int matches, int64_t now_ms);
 
 /* Returns when engagement_tick() is due even without input; INT64_MAX: never. */

@@ -11,6 +11,8 @@
 
 enum { ITEM_MAX = 128, NAME_LINE_MAX = 256 };
 
+enum { HELD_MAX = 2 }; /* matches of one player */
+
 /* Copies the next of the items that commas separate, and moves *list past it. False at the end. An
  * item that is too long is cut, and then fits nothing. */
 static bool next_item(const char **list, char item[ITEM_MAX])
@@ -21,6 +23,36 @@ static bool next_item(const char **list, char item[ITEM_MAX])
     snprintf(item, ITEM_MAX, "%.*s", (int)length, *list);
     *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
     return true;
+}
+
+/* Reads the value of the option. False with the cause, if a game is unknown or the list too long.
+ */
+static bool game_list_read(struct game_list *list, const char *text, struct cause *cause)
+{
+    char name[ITEM_MAX];
+
+    for (list->count = 0; next_item(&text, name); list->count++) {
+        struct listed_game *item = &list->items[list->count];
+        if (list->count == GAME_LIST_MAX)
+            return cause_set(cause, "more than %d games", GAME_LIST_MAX);
+        item->game = game_open(name, &item->start, NULL, cause);
+        item->every_variant = strchr(name, ':') == NULL;
+        if (item->game == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool game_list_has(const struct game_list *list, const struct game *game,
+                   const struct position *start)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct listed_game *item = &list->items[i];
+        if (item->game == game &&
+            (item->every_variant || memcmp(&item->start, start, sizeof *start) == 0))
+            return true;
+    }
+    return false;
 }
 
 /* An item of --accept-clocks: no clock, or all between two. */
@@ -48,20 +80,7 @@ static const char *opponents_file(const char *opponents, bool *allows)
     *allows = strncmp(opponents, "allow:", 6) == 0;
     if ((!*allows && strncmp(opponents, "block:", 6) != 0) || opponents[6] == '\0')
         return NULL;
-    return opponents + 6;
-}
-
-static bool check_clocks(const struct policy *policy, struct cause *cause)
-{
-    const char *list = policy->clocks;
-    struct clock_range range;
-    struct cause why;
-    char item[ITEM_MAX];
-
-    while (next_item(&list, item))
-        if (!read_range(&range, item, &why))
-            return cause_set(cause, "--accept-clocks: %.150s", why.text);
-    return true;
+    return option_path(opponents + 6);
 }
 
 static bool check_games(struct policy *policy, struct cause *cause)
@@ -101,7 +120,14 @@ bool policy_check(struct policy *policy, struct cause *cause)
     if (policy->opponents != NULL && opponents_file(policy->opponents, &allows) == NULL)
         return cause_set(cause, "--opponents: '%.80s' is not allow:FILE or block:FILE",
                          policy->opponents);
-    return check_clocks(policy, cause);
+    const char *list = policy->clocks;
+    struct clock_range range;
+    struct cause why;
+    char item[ITEM_MAX];
+    while (next_item(&list, item))
+        if (!read_range(&range, item, &why))
+            return cause_set(cause, "--accept-clocks: %.150s", why.text);
+    return true;
 }
 
 bool policy_has_game(const struct policy *policy, const cJSON *message)
@@ -164,10 +190,16 @@ static bool may_come(const struct policy *policy, const char *name, struct cause
 }
 
 const char *policy_refusal(const struct policy *policy, const cJSON *challenge, int matches,
-                           struct cause *cause)
+                           int held, struct cause *cause)
 {
+    const char *name = json_text_or(challenge, "from", "");
+
     if (!policy_has_room(policy, matches, cause))
         return "busy";
+    if (held >= HELD_MAX && !policy->is_house) {
+        cause_set(cause, "%.40s has %d matches with it", name, held);
+        return "busy";
+    }
     if (!policy_has_game(policy, challenge)) {
         cause_set(cause, "a game that it does not play");
         return "game";
@@ -176,7 +208,7 @@ const char *policy_refusal(const struct policy *policy, const cJSON *challenge, 
         cause_set(cause, "--accept-clocks does not have the clock");
         return "clock";
     }
-    return may_come(policy, json_text_or(challenge, "from", ""), cause) ? NULL : "no";
+    return may_come(policy, name, cause) ? NULL : "no";
 }
 
 bool policy_decline_failed(const cJSON *error)

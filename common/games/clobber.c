@@ -12,24 +12,25 @@
 #include <strings.h>
 
 #include "../move.h"
-#include "../number.h"
 #include "../position_text.h"
+#include "../text.h"
 #include "../zobrist.h"
 
 __extension__ typedef unsigned __int128 set; /* of squares */
 
 enum { WHITE_WORD = 0, BLACK_WORD = 2 };
 
-/* The squares of file a on a board `w` files wide, of at most 12 ranks and 128 squares. */
+/* The squares of file a on a board `w` files wide, of at most 20 ranks and 128 squares. */
 #define SQUARE_A(w, rank) ((w) * (rank) < 128 ? (set)1 << (w) * (rank) % 128 : 0)
-#define FILE_A(w)                                                                                  \
-    (SQUARE_A(w, 0) | SQUARE_A(w, 1) | SQUARE_A(w, 2) | SQUARE_A(w, 3) | SQUARE_A(w, 4) |          \
-     SQUARE_A(w, 5) | SQUARE_A(w, 6) | SQUARE_A(w, 7) | SQUARE_A(w, 8) | SQUARE_A(w, 9) |          \
-     SQUARE_A(w, 10) | SQUARE_A(w, 11))
+#define FIVE_A(w, rank)                                                                            \
+    (SQUARE_A(w, rank) | SQUARE_A(w, (rank) + 1) | SQUARE_A(w, (rank) + 2) |                       \
+     SQUARE_A(w, (rank) + 3) | SQUARE_A(w, (rank) + 4))
+#define FILE_A(w) (FIVE_A(w, 0) | FIVE_A(w, 5) | FIVE_A(w, 10) | FIVE_A(w, 15))
 
 static const set file_a[CLOBBER_LONG_SIDE + 1] = {
-    0,         FILE_A(1), FILE_A(2), FILE_A(3),  FILE_A(4),  FILE_A(5), FILE_A(6),
-    FILE_A(7), FILE_A(8), FILE_A(9), FILE_A(10), FILE_A(11), FILE_A(12)};
+    0,          FILE_A(1),  FILE_A(2),  FILE_A(3),  FILE_A(4),  FILE_A(5),  FILE_A(6),
+    FILE_A(7),  FILE_A(8),  FILE_A(9),  FILE_A(10), FILE_A(11), FILE_A(12), FILE_A(13),
+    FILE_A(14), FILE_A(15), FILE_A(16), FILE_A(17), FILE_A(18), FILE_A(19), FILE_A(20)};
 
 static int word_of(int color)
 {
@@ -61,10 +62,16 @@ static bool fits_word(const struct position *p)
 /* Whether a board is no larger than those of matches, or one of the longer ones in clobber.h. */
 static bool is_size(long width, long height, bool takes_long)
 {
-    long longer = width > height ? width : height, shorter = width + height - longer;
+    long squares = width * height;
 
-    return width * height >= 2 &&
-           (longer <= BOARD_SIDE_MAX || (takes_long && shorter <= CLOBBER_SHORT_SIDE));
+    return squares >= 2 && ((width <= BOARD_SIDE_MAX && height <= BOARD_SIDE_MAX) ||
+                            (takes_long && squares <= CLOBBER_LONG_SQUARES));
+}
+
+static bool refuse_size(const char *size, bool takes_long, struct cause *cause)
+{
+    return cause_set(cause, "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10%s",
+                     size, takes_long ? ", or at most 20 of each and 64 squares" : "");
 }
 
 /* Reads a size such as "5x6", files first. */
@@ -76,9 +83,7 @@ static bool size_parse(const char *text, bool takes_long, int *width, int *heigh
 
     if (x == NULL || !number_parse(text, (size_t)(x - text), 1, CLOBBER_LONG_SIDE, &w) ||
         !number_parse(x + 1, strlen(x + 1), 1, CLOBBER_LONG_SIDE, &h) || !is_size(w, h, takes_long))
-        return cause_set(cause,
-                         "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10%s",
-                         text, takes_long ? ", or up to 12x5 or 5x12" : "");
+        return refuse_size(text, takes_long, cause);
     *width = (int)w;
     *height = (int)h;
     return true;
@@ -111,6 +116,26 @@ bool clobber_start_long(const char *variant, struct position *position, struct c
     return set_start(variant, true, position, cause);
 }
 
+static void set_board(struct position *position, const struct board *board)
+{
+    position->width = (uint8_t)board->width;
+    position->height = (uint8_t)board->height;
+    for (int square = 0; square < board->width * board->height; square++)
+        if (board->cell[square] != '.')
+            flip_stone(position, board->cell[square] == 'P' ? WHITE : BLACK, square);
+}
+
+static void clobber_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
+{
+    size_t length = number_format(position->width, name);
+
+    name[length++] = 'x';
+    length += number_format(position->height, name + length);
+    name[length] = '\0';
+}
+
+static const char form[] = "placement, side";
+
 static bool clobber_parse(const char *variant, const char *text, struct position *position,
                           struct cause *cause)
 {
@@ -121,17 +146,32 @@ static bool clobber_parse(const char *variant, const char *text, struct position
 
     if (variant != NULL && !size_parse(variant, false, &width, &height, cause))
         return false;
-    if (!fields_split(text, fields, 2, "placement, side", cause) ||
+    if (!fields_split(text, fields, 2, form, cause) ||
         !placement_parse(fields[0], "Pp", width, height, &board, cause) ||
         !field_side(fields[1], &read.side, cause))
         return false;
     if (board.width * board.height < 2)
         return cause_set(cause, "a Clobber board has at least 2 squares");
-    read.width = (uint8_t)board.width;
-    read.height = (uint8_t)board.height;
-    for (int square = 0; square < board.width * board.height; square++)
-        if (board.cell[square] != '.')
-            flip_stone(&read, board.cell[square] == 'P' ? WHITE : BLACK, square);
+    set_board(&read, &board);
+    *position = read;
+    return true;
+}
+
+bool clobber_parse_long(const char *text, struct position *position, struct cause *cause)
+{
+    struct position read = {0};
+    struct field fields[2];
+    struct board board;
+    char size[VARIANT_NAME_MAX];
+
+    if (!fields_split(text, fields, 2, form, cause) ||
+        !placement_parse_long(fields[0], "Pp", CLOBBER_LONG_SIDE, &board, cause) ||
+        !field_side(fields[1], &read.side, cause))
+        return false;
+    set_board(&read, &board);
+    clobber_variant_name(&read, size);
+    if (!is_size(board.width, board.height, true))
+        return refuse_size(size, true, cause);
     *position = read;
     return true;
 }
@@ -159,15 +199,6 @@ static void clobber_format(const struct position *position, char text[POSITION_T
     text[length] = ' ';
     text[length + 1] = position->side == WHITE ? 'w' : 'b';
     text[length + 2] = '\0';
-}
-
-static void clobber_variant_name(const struct position *position, char name[VARIANT_NAME_MAX])
-{
-    size_t length = number_format(position->width, name);
-
-    name[length++] = 'x';
-    length += number_format(position->height, name + length);
-    name[length] = '\0';
 }
 
 /* Each pair of neighbours of different colours is one move for either side, so the count is the
@@ -242,7 +273,9 @@ static struct outcome clobber_outcome(const struct position *position)
 
 static uint64_t clobber_key(const struct position *position)
 {
-    uint64_t key = zobrist(2 + position->side, (unsigned)(position->width * 16 + position->height));
+    unsigned width = position->width, height = position->height;
+    uint64_t key = zobrist(2 + position->side + 2 * (width / 16) + 4 * (height / 16),
+                           width % 16 * 16 + height % 16);
 
     for (int color = WHITE; color <= BLACK; color++)
         for (int half = 0; half < 2; half++)
@@ -277,11 +310,20 @@ static void clobber_explain(const struct position *position, struct move move, s
 
 static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
 
+static const char *const rules[] = {
+    "Each turn you capture: one of your stones takes the place of an enemy stone next to it, up, "
+    "down, left or right. There is no other move.",
+    "If you cannot capture on your turn, you lose. There are no draws.",
+    "A group of stones of one colour is out of play. What happens in one group changes nothing in "
+    "the others; the last capture on the whole board wins.",
+    NULL};
+
 const struct game clobber = {
     .name = "clobber",
     .title = "Clobber",
     .summary = "Each turn, capture an enemy stone next to one of yours. If you can't, you lose.",
     .variants_text = "every board from 1x2 to 10x10, files x ranks",
+    .rules = rules,
     .variants = sizes,
     .pieces = "",
     .repetition_draws = false,

@@ -9,10 +9,12 @@
 
 #include "../game.h"
 
-/* The longer boards have at most so many files and ranks, in either order. */
-enum { CLOBBER_LONG_SIDE = 12, CLOBBER_SHORT_SIDE = 5 };
+/* The longer boards have at most so many files, ranks, and squares. */
+enum { CLOBBER_LONG_SIDE = 20, CLOBBER_LONG_SQUARES = 64 };
 
-/* Does what clobber.start() does, and also takes the longer boards, such as "12x3". */
+/* Do what clobber.start() and clobber.parse(NULL, ...) do, and also take the longer boards, such as
+ * "12x3". */
 bool clobber_start_long(const char *variant, struct position *position, struct cause *cause);
+bool clobber_parse_long(const char *text, struct position *position, struct cause *cause);
 
 #endif

@@ -438,12 +438,37 @@ static void latrunculi_explain(const struct position *position, struct move move
 
 static const char *const variants[] = {"standard", NULL};
 
+static const char *const rules[] = {
+    "Each side has eight soldiers and a dux, its leader. All of them move like a rook in chess: "
+    "any distance along a file or rank, over empty squares, onto an empty square. White moves "
+    "first.",
+    "You win when your opponent is to move and every square next to their dux is occupied, one of "
+    "them at least by you; or they have no soldiers left; or they have no legal move.",
+    "Only soldiers are captured, and only by a piece that has just moved. It captures an enemy "
+    "soldier next to it: one between it and another piece of its side; on an edge, one with two of "
+    "its three neighbours of its side; in a corner, one with both.",
+    "More captures lie straight ahead of a piece that has moved: the nearest of a row of enemies "
+    "with a friend at its far end (flank); an enemy behind a friend, against the edge or another "
+    "friend (push and crush); and an enemy ahead of two rows of friends side by side (phalanx). A "
+    "move may capture in many ways and many soldiers at once.",
+    "Locked: a soldier next to an enemy may only make a move that captures, or that brings it next "
+    "to the enemy dux. It is free again when every enemy next to it has a second piece of yours "
+    "beside it.",
+    "A dux with an enemy beside it is held by its occupied neighbours. With one it goes a single "
+    "step, or further to capture or to attack the other dux; with two it may only capture or "
+    "attack; with three (on an edge two, in a corner one) it cannot move. You may not move so that "
+    "all squares next to your own dux are occupied.",
+    "Draws: 100 moves in a row without a capture, both sides counted, or a position for the third "
+    "time.",
+    NULL};
+
 const struct game latrunculi = {
     .name = "latrunculi",
     .title = "Latrunculi XXI",
     .summary =
         "Slide like rooks, capture soldiers between your own, and surround the enemy dux to win.",
     .variants_text = "standard only",
+    .rules = rules,
     .variants = variants,
     .pieces = "",
     .repetition_draws = true,

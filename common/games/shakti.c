@@ -1,8 +1,8 @@
 /*
  * Shakti: 45 tiles, a king and two warriors on each side, and a board that shrinks.
  *
- * A position has sets of squares, a1 in the lowest bit: the remaining tiles in bits[TILES], and the
- * king and the warriors of each colour. notes[PASSES] counts the passes just before.
+ * A position has the sets of the remaining tiles, and of the king and the warriors of each colour:
+ * see shakti_board.h. notes[PASSES] counts the passes just before.
  *
  * Sight ends at the first tile, whether or not a piece stands on it. So pieces never block sight, a
  * step changes only what the moving piece sees, and only the tile that a jump removes changes what
@@ -16,21 +16,17 @@
 #include "../move.h"
 #include "../position_text.h"
 #include "../zobrist.h"
+#include "shakti_board.h"
 
-enum { WIDTH = 7, SQUARES = WIDTH * WIDTH, WARRIORS_MAX = 2, PASSES_MAX = 2 };
-/* The layout of a position: bits[TILES], bits[KING + color], bits[WARRIORS + color], notes[PASSES].
- */
-enum { TILES = 0, KING = 1, WARRIORS = 3, WORDS = 5, PASSES = 0 };
+enum { WARRIORS_MAX = 2, PASSES_MAX = 2 };
 
 static const char letters[] = ".KkWw"; /* of each word of bits[] */
 
 #define START_TEXT "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"
 #define CORNERS    ((uint64_t)1 | (uint64_t)1 << 6 | (uint64_t)1 << 42 | (uint64_t)1 << 48)
-#define BOARD      (((uint64_t)1 << SQUARES) - 1)
-#define FILE_A     (BOARD / 127) /* one bit in each rank of seven */
 
 /* The first four directions lead to higher squares, the others to lower ones. */
-enum { DIRECTIONS = 8, DIRECTIONS_UP = 4 };
+enum { DIRECTIONS_UP = 4 };
 
 /* The ray of squares from (file, rank) in one direction, without its origin. Squares off the board
  * add nothing; the mask keeps their shift in range. */
@@ -467,11 +463,24 @@ static void shakti_explain(const struct position *position, struct move move, st
 
 static const char *const variants[] = {"standard", NULL};
 
+static const char *const rules[] = {
+    "Pieces stand on tiles, and see the first tile in each of the eight directions. They see "
+    "across holes and past other pieces.",
+    "A king moves to an empty tile that it sees. In check it may only step one square, to an empty "
+    "tile or onto an enemy warrior, which is captured.",
+    "A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond "
+    "if that is empty, too. The tile jumped over goes and leaves a hole. Warriors never capture.",
+    "A king that an enemy warrior sees is in check. Kings may never see each other. A player in "
+    "check who cannot move loses. A player who cannot move otherwise passes; two passes are a "
+    "draw, and so is the third occurrence of a position.",
+    NULL};
+
 const struct game shakti = {
     .name = "shakti",
     .title = "Shakti",
     .summary = "Checkmate the enemy king on a board that loses a tile with every jump.",
     .variants_text = "standard only",
+    .rules = rules,
     .variants = variants,
     .pieces = "",
     .repetition_draws = true,

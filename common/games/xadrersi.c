@@ -13,17 +13,15 @@
 #include "../move.h"
 #include "../position_text.h"
 #include "../zobrist.h"
+#include "xadrersi_board.h"
 
 typedef uint64_t set; /* of squares */
 
-enum { TOUCH, ATTACK };
-enum { KING, QUEEN, ROOK, BISHOP, KNIGHT, KINDS };
-enum { SIZE = 8, KIND_WORD = 2, LAST_NOTE = 0, SIDE_PIECES = 8 };
+enum { SIZE = 8 };
 enum { HAND_TEXT_MAX = 2 * SIDE_PIECES + 3 }; /* bytes with the brackets and the final NUL */
 
 static const char letters[2][KINDS + 1] = {"KQRBN", "kqrbn"};
 static const char *const kind_names[KINDS] = {"king", "queen", "rook", "bishop", "knight"};
-static const int kind_pieces[KINDS] = {1, 1, 2, 2, 2}; /* of each side */
 
 #define FILE_A       UINT64_C(0x0101010101010101)
 #define FILE_H       UINT64_C(0x8080808080808080)
@@ -505,11 +503,25 @@ static void xadrersi_explain(const struct position *position, struct move move, 
 
 static const char *const variants[] = {[TOUCH] = "touch", [ATTACK] = "attack", NULL};
 
+static const char *const rules[] = {
+    "The players take turns placing a piece on an empty square: a king, a queen, two rooks, two "
+    "bishops and two knights each. Pieces never move and are never taken. White's first piece is "
+    "the king, black's king is black's last. Bishops of a side stand on squares of different "
+    "colours.",
+    "When a queen is placed and the other side still holds its own, that is its next piece.",
+    "touch: each piece stands next to another one, of either colour; black's king next to the "
+    "piece that white has just placed. A side scores a point for each empty square that one of its "
+    "pieces attacks, once for each such piece.",
+    "attack: each piece stands where a piece of the other side attacks, and all squares count.",
+    "When all 16 pieces are placed, the side with more points wins. Equal points are a draw.",
+    NULL};
+
 const struct game xadrersi = {
     .name = "xadrersi",
     .title = "Xadrersi",
     .summary = "Place chess pieces in turn; the side that attacks the most squares wins.",
     .variants_text = "touch (next to a piece) or attack (where the enemy attacks)",
+    .rules = rules,
     .variants = variants,
     .pieces = letters[WHITE],
     .repetition_draws = false,

@@ -1,10 +1,12 @@
 #include "folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool folder_of_user(char path[FOLDER_TEXT_MAX], const char *variable, const char *below_home,
                     const char *name)
@@ -41,4 +43,14 @@ bool folder_make(const char *folder, struct cause *cause)
     }
     return (stat(folder, &found) == 0 && S_ISDIR(found.st_mode)) ||
            cause_set(cause, "%.120s: not a directory", folder);
+}
+
+bool folder_sync(const char *folder)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = descriptor >= 0 && fsync(descriptor) == 0;
+
+    if (descriptor >= 0)
+        close(descriptor);
+    return good;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 enum { FOLDER_TEXT_MAX = 4096 }; /* bytes of a path with the final NUL */
 
@@ -20,5 +20,8 @@ const char *folder_of_service(const char *variable);
 /* Makes a directory and its missing parents, with access for the owner only. The path is shorter
  * than FOLDER_TEXT_MAX. False with the cause. */
 bool folder_make(const char *folder, struct cause *cause);
+
+/* Writes the entries of a directory, such as that of a new file, to the disk. False with errno. */
+bool folder_sync(const char *folder);
 
 #endif

@@ -24,9 +24,9 @@ static inline unsigned hash_number(int64_t number)
 
 #include <uthash.h>
 
-/* A table grows once a chain has so many items, as each of them may be a miss of the cache: of 200
- * to 20,000 items chains have 0.8 to 3 on average, with uthash's own number, 10, 1.5 to 5.5. Less
- * takes much memory: a million items have two million chains now, and eight million with 5. */
+/* A table grows once a chain has this many items, as each of them may be a cache miss: with 200 to
+ * 20,000 items chains have 0.8 to 3 on average, with uthash's own number, 10, 1.5 to 5.5. Fewer
+ * take much memory: a million items have two million chains now, and eight million with 5. */
 #undef HASH_BKT_CAPACITY_THRESH
 #define HASH_BKT_CAPACITY_THRESH 7U
 

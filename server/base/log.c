@@ -8,12 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/utf8.h"
+#include "common/text.h"
 
 static const char *const words[LOG_LEVELS] = {"debug", "info", "warn", "error"};
 
 static enum log_level least_level = LOG_INFO;
 static int file_descriptor = -1; /* -1: standard error */
+static bool is_cut;              /* the last line did not go out whole, as when the disk is full */
 
 void log_set_level(enum log_level level)
 {
@@ -28,6 +29,7 @@ bool log_to_file(const char *path, struct cause *cause)
         return cause_set(cause, "%.120s: %s", path, strerror(errno));
     log_close();
     file_descriptor = descriptor;
+    is_cut = false;
     return true;
 }
 
@@ -38,7 +40,7 @@ void log_close(void)
     file_descriptor = -1;
 }
 
-/* Whether a byte is a character that needs no escape, as nearly all are. */
+/* Returns whether a byte is a character that needs no escape, as nearly all are. */
 static bool is_plain(char c, bool quotes)
 {
     return c >= ' ' && c <= '~' && !(quotes && (c == '"' || c == '\\'));
@@ -46,7 +48,7 @@ static bool is_plain(char c, bool quotes)
 
 /* Copies a text to out[size], with bytes that are not clean UTF-8 as \xHH and, if `quotes`, quotes
  * and backslashes escaped. Returns the bytes written, without the NUL. *whole: everything fit. */
-static size_t escape(char *out, size_t size, const char *text, bool quotes, bool *whole)
+static size_t escape_text(char *out, size_t size, const char *text, bool quotes, bool *whole)
 {
     size_t length = strlen(text), used = 0, bytes;
 
@@ -80,7 +82,7 @@ struct quoted log_quote(const char *text)
     struct quoted quoted = {"\""};
     bool whole = true;
     size_t room = sizeof quoted.text - sizeof "\"...\"" + 1;
-    size_t used = escape(quoted.text + 1, room, text, true, &whole) + 1;
+    size_t used = escape_text(quoted.text + 1, room, text, true, &whole) + 1;
 
     memcpy(quoted.text + used, whole ? "\"" : "...\"", whole ? 2 : 5);
     return quoted;
@@ -99,14 +101,19 @@ void log_line(enum log_level level, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    size_t used = strftime(line, sizeof line, "time=%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    line[0] = '\n'; /* ends one that was cut */
+    size_t begin = 1;
+    size_t used = begin + strftime(line + begin, sizeof line - begin, "time=%Y-%m-%dT%H:%M:%SZ",
+                                   gmtime_r(&now, &utc));
     used += (size_t)snprintf(line + used, sizeof line - used, " level=%s ", words[level]);
-    used += escape(line + used, sizeof line - used - 1, text, false, &whole);
+    used += escape_text(line + used, sizeof line - used - 1, text, false, &whole);
     line[used++] = '\n';
     int descriptor = file_descriptor >= 0 ? file_descriptor : STDERR_FILENO;
     /* One call, so that lines of several processes do not mix. A failure cannot be reported. */
-    ssize_t written = write(descriptor, line, used);
-    (void)written;
+    begin = is_cut ? 0 : 1;
+    ssize_t written = write(descriptor, line + begin, used - begin);
+    if (written > 0)
+        is_cut = line[begin + (size_t)written - 1] != '\n';
 }
 
 void log_out_of_memory(void)

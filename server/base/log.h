@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_LEVELS };
 

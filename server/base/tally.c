@@ -11,6 +11,12 @@ void tally_reply(struct tally *tally, int command, enum status status)
         tally->replies[command][status]++;
 }
 
+void tally_busy(struct tally *tally, int command, int64_t busy_us)
+{
+    if (command < TALLY_COMMANDS_MAX)
+        tally->busy_us[command] += (uint64_t)busy_us;
+}
+
 void tally_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game)
 {
     for (int i = 0; i < TALLY_GAMES_MAX && games[i] != NULL; i++)

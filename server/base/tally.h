@@ -19,15 +19,17 @@ enum {
 struct tally {
     /* Replies by command (numbered from 1; 0: a line without one) and result. */
     uint64_t replies[TALLY_COMMANDS_MAX][TALLY_STATUSES];
+    uint64_t busy_us[TALLY_COMMANDS_MAX];                       /* of the loop, by command */
     uint64_t moves[TALLY_GAMES_MAX], finished[TALLY_GAMES_MAX]; /* in the order of games[] */
+    uint64_t private_moves, private_finished;                   /* of private matches among these */
     uint64_t connections, commands;
     uint64_t refused;                  /* connections */
     uint64_t http[TALLY_HTTP_CLASSES]; /* answers to browsers, by the first digit of their status,
                                           from 1 */
     uint64_t commits_failed;
     uint64_t stale_units; /* another server was first */
-    uint64_t kept_units;  /* by an engine, in `commits` batches */
-    int64_t news_lag_us;  /* how long the last notification of an engine took; 0: none yet */
+    uint64_t kept_units;  /* by a database, in `commits` batches */
+    int64_t news_lag_us;  /* how long the last notification of a database took; 0: none yet */
     uint64_t commits, commits_us;           /* those that succeeded, and their time */
     uint64_t commits_within[TALLY_BUCKETS]; /* those that took at most tally_bucket_us */
 };
@@ -37,6 +39,9 @@ extern const int64_t tally_bucket_us[TALLY_BUCKETS];
 
 /* Counts a reply to the command of that number. */
 void tally_reply(struct tally *tally, int command, enum status status);
+
+/* Counts the time that the loop was busy with a line that had the command of that number. */
+void tally_busy(struct tally *tally, int command, int64_t busy_us);
 
 /* Counts a move or a finished match of a game. */
 void tally_game(uint64_t counts[TALLY_GAMES_MAX], const struct game *game);

@@ -6,8 +6,9 @@
 #include "server/play/lifecycle.h"
 
 /* Returns why a change needs a restart, or NULL. */
-static const char *obstacle(const struct options *options, const struct options *wanted,
-                            const struct option_row *row)
+static const char *reload_obstacle(const struct server_options *options,
+                                   const struct server_options *wanted,
+                                   const struct option_row *row)
 {
     bool is_code = strcmp(row->name, "code") == 0;
 
@@ -21,40 +22,35 @@ static const char *obstacle(const struct options *options, const struct options 
     return NULL;
 }
 
-static void log_change(const struct option_row *row, const char *from, const char *to,
-                       const char *why_not)
+/* Returns whether the option has changed. */
+static bool apply_option(struct server_options *options, const struct server_options *wanted,
+                         const struct option_row *row)
 {
+    char from[OPTION_VALUE_MAX], to[OPTION_VALUE_MAX];
+    struct cause cause;
+
+    server_option_value(options, row, from);
+    server_option_value(wanted, row, to);
+    if (strcmp(from, to) == 0)
+        return false;
+    const char *why_not = reload_obstacle(options, wanted, row);
+    if (why_not == NULL)
+        option_set(row, options, to, SOURCE_FILE, &cause); /* the text of a valid value */
     log_line(why_not == NULL ? LOG_INFO : LOG_WARN, "event=option name=%s from=%s to=%s %s%s",
              row->name, row->secret ? "hidden" : log_quote(from).text,
              row->secret ? "hidden" : log_quote(to).text,
              why_not == NULL ? "changed=yes" : "changed=no why=",
              why_not == NULL ? "" : log_quote(why_not).text);
-}
-
-/* Returns whether the option has changed. */
-static bool apply_row(struct options *options, const struct options *wanted,
-                      const struct option_row *row)
-{
-    char from[OPTION_VALUE_MAX], to[OPTION_VALUE_MAX];
-    struct cause cause;
-
-    option_value(options, row, from);
-    option_value(wanted, row, to);
-    if (strcmp(from, to) == 0)
-        return false;
-    const char *why_not = obstacle(options, wanted, row);
-    if (why_not == NULL)
-        option_set(options, row, to, &cause); /* the text of a valid value */
-    log_change(row, from, to, why_not);
     return why_not == NULL;
 }
 
-void reload_apply(struct server *server, struct options *options, const struct options *wanted)
+void reload_apply(struct server *server, struct server_options *options,
+                  const struct server_options *wanted)
 {
     int changed = 0;
 
-    for (int i = 0; i < option_row_count; i++)
-        changed += apply_row(options, wanted, &option_rows[i]);
+    for (const struct option_row *row = server_option_rows; row->name != NULL; row++)
+        changed += !row->hidden && apply_option(options, wanted, row);
     server_set_limits(server, &options->limits);
     if (options->code[0] != '\0' && !options->open)
         snprintf(server->code, sizeof server->code, "%s", options->code);
@@ -63,14 +59,14 @@ void reload_apply(struct server *server, struct options *options, const struct o
     log_set_level(options->log_level);
 }
 
-void reload(struct server *server, struct options *options, int argc, char *argv[])
+void reload(struct server *server, struct server_options *options, int argc, char *argv[])
 {
-    struct options wanted;
+    struct server_options wanted;
     struct cause cause;
 
     if (options->log[0] != '\0' && !log_to_file(options->log, &cause))
         log_line(LOG_ERROR, "event=log-not-reopened error=%s", log_quote(cause.text).text);
-    if (options_read(&wanted, argc, argv, options->config, &cause) != OPTIONS_RUN) {
+    if (server_options_read(&wanted, argc, argv, options->config, &cause) != OPTIONS_RUN) {
         log_line(LOG_ERROR, "event=not-reloaded error=%s", log_quote(cause.text).text);
         return;
     }

@@ -6,14 +6,15 @@
 #ifndef LUDUS_RELOAD_H
 #define LUDUS_RELOAD_H
 
-#include "options.h"
+#include "server_options.h"
 
-/* Takes over the live ones of the wanted options: changes `options`, the server and the log's
+/* Applies the live ones of the wanted options: changes `options`, the server and the log's
  * level. */
-void reload_apply(struct server *server, struct options *options, const struct options *wanted);
+void reload_apply(struct server *server, struct server_options *options,
+                  const struct server_options *wanted);
 
 /* Reopens the log's file, if there is one, then reads the command line and the file of
  * options->config again and applies them. */
-void reload(struct server *server, struct options *options, int argc, char *argv[]);
+void reload(struct server *server, struct server_options *options, int argc, char *argv[]);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * A keeper stores matches, players and ratings beyond the server's memory: in a file, or in an
- * engine, a database that many servers share. What counts is what the keeper has; the lobby and the
+ * A keeper stores matches, players and ratings beyond the server's memory: in a file, or in a
+ * database that many servers share. What counts is what the keeper has; the lobby and the
  * players in memory are a cache of it.
  *
  * The server hands over batches of units, one batch at a time. The keeper sets for each unit
  * whether it is kept, then calls settled(): at once, or later from the event loop. A server that is
  * released before that drops the batch: from then on the keeper must not touch it.
  *
- * With an engine the lobby has only the matches that somebody needs here. The keeper brings them
- * there, passes on what other servers change, and lets them go when nobody here needs them.
+ * With a shared database the lobby has only the matches that somebody needs here. The keeper brings
+ * them there, passes on what other servers change, and lets them go when nobody here needs them.
  */
 #ifndef LUDUS_KEEPER_H
 #define LUDUS_KEEPER_H
@@ -16,17 +16,127 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/cause.h"
-#include "look_up.h"
+#include "common/text.h"
 #include "server/base/nodes.h"
 #include "server/base/tally.h"
+#include "server/model/lobby.h"
 #include "unit.h"
+
+/*
+ * A look-up: a question to the keeper. A store answers at once; a keeper that is shared answers
+ * later, and the line that asked sleeps until then and runs again. The server owns a look-up. From
+ * keeper_kind.look_up() until it is answered the keeper borrows it.
+ */
+
+enum look_up_kind {
+    LOOK_TABLE, /* a match by its id, which then is in the lobby if it is not over */
+    LOOK_ONCE,  /* a match by its `once` text, as LOOK_TABLE */
+    LOOK_NAME,  /* a player by name, who then is in the registry */
+    LOOK_CLAIM, /* a player by name and token, who from then on is connected to this server, too, or
+                 * only there; they and their unfinished matches then are in memory */
+    LOOK_ONLY,  /* nothing: a player by name, who is here, from then on is at no other server */
+    LOOK_TOKENS,  /* a named player by name, who then is in the registry with their tokens; with a
+                   * device code as the token also whether it is good */
+    LOOK_DEVICE,  /* offers the device code that is the token; nothing: they have TOKENS_MAX tokens
+                   */
+    LOOK_NUMBERS, /* room for new matches, if lobby_has_number() is false */
+    LOOK_LIST,    /* the latest unfinished public matches */
+    LOOK_WHO,     /* the players who are connected */
+    LOOK_TOP,     /* the best of a game and variant */
+    LOOK_HISTORY, /* the latest finished matches of `player` that `asker` may see */
+    LOOK_RECORD   /* a match by its id, over or not, for its record */
+};
+
+enum { LOOK_KEY_MAX = 128 };
+
+/* A question to the keeper. Two questions are the same if all members are. */
+struct question {
+    enum look_up_kind kind;
+    char key[LOOK_KEY_MAX];     /* id, once text, name, or GAME[:VARIANT]; "" where there is none */
+    char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM; LOOK_TOKENS, LOOK_DEVICE: a device code */
+    bool only;                  /* LOOK_CLAIM */
+    int64_t player, asker;      /* LOOK_HISTORY: ids */
+    int rows_max;               /* of lists */
+    int plies_max;            /* LOOK_RECORD: longer ones that are over are not read; 0: all are */
+    struct row_filter filter; /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY */
+};
+
+enum look_up_state {
+    LOOK_WAITS,
+    LOOK_FOUND,
+    LOOK_NOTHING,  /* there is none */
+    LOOK_REFUSED,  /* LOOK_CLAIM: it is not the player's token */
+    LOOK_TOO_LONG, /* LOOK_RECORD: it has more than plies_max plies */
+    LOOK_FAILED    /* with the cause: the keeper cannot be read */
+};
+
+enum { CREATOR = BLACK + 1, PEOPLE };
+
+/* A match as the keeper has it, replayed by the rules; a broken one up to its first bad move. */
+struct stored_match {
+    struct table table;           /* in no lobby; its seats and creator are among these */
+    struct player people[PEOPLE]; /* by colour, then the creator; only id, name and kind */
+};
+
+struct look_up {
+    struct question question;
+    enum look_up_state state;
+    struct cause cause;      /* with LOOK_FAILED; LOOK_RECORD, with LOOK_NOTHING: why the match,
+                                which is there, cannot be shown; "": there is none */
+    void *asker;             /* the server's: the session that asked; NULL: it has gone */
+    struct table *table;     /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
+    struct player *player;   /* borrowed; LOOK_NAME, LOOK_CLAIM, LOOK_TOKENS */
+    int login;               /* LOOK_CLAIM: the player's, even if it fails then; 0: none. LOOK_ONLY
+                              */
+    int token;               /* LOOK_CLAIM: the number of the token */
+    bool code_is_good;       /* LOOK_TOKENS, as the next one */
+    int windows[TOKENS_MAX]; /* at other servers, that have come with each token */
+    int64_t cut_ms;          /* LOOK_CLAIM: so long the server where they were kept nothing */
+    struct stored_match *stored; /* owned; LOOK_RECORD, and LOOK_TABLE of a match that is over */
+    union {                      /* owned; rows of lists */
+        struct history_row *history;
+        struct list_row *list;
+        struct who_row *who;
+        struct top_row *top;
+        void *rows;
+    };
+    int count, total; /* rows there, and all that the filter takes */
+    int looked_at;    /* LOOK_HISTORY: rows that it has been held against */
+    int archived;     /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
+                         of the archive that has the match, such as 202611; 0: none */
+};
+
+/* Takes a match over with copies of its people, and why it is broken; `table` is left without. */
+struct stored_match *stored_match_new(struct table *table);
+
+/* Frees it with its match. NULL is allowed. */
+void stored_match_free(struct stored_match *stored);
+
+struct look_up *look_up_new(const struct question *question);
+
+bool question_is_same(const struct question *one, const struct question *other);
+
+/* Frees it with all that it owns. NULL is allowed. */
+void look_up_free(struct look_up *look_up);
 
 /* Units that are kept together. No table and no player is in two of them. */
 struct batch {
     struct unit_list units;
     int count;
+    bool is_sent; /* the keeper has begun to keep it: what its drafts say of the past is written */
 };
+
+/* How a database that many servers share is, for who is in charge. */
+struct keeper_report {
+    bool is_up;             /* it keeps changes, and does not keep them waiting for long */
+    int64_t committed_ms;   /* since it last kept something; -1: it never has */
+    int standbys;           /* synchronous ones that follow the primary; -1: it does not say */
+    int64_t standby_lag_ms; /* how far the last of them is behind */
+    unsigned unsafe;        /* a set: settings by which acknowledged changes can get lost */
+};
+
+/* The names of those settings; NULL ends them. */
+extern const char *const keeper_unsafe_settings[];
 
 struct keeper;
 
@@ -53,8 +163,14 @@ struct keeper_calls {
     void (*changed)(void *context, struct table *table, struct table *fresh);
     /* Another server tells something about a match that is held, or (NULL) about none. */
     void (*told)(void *context, struct table *table, const char *event);
-    /* A player who was connected here has come back at another server. */
+    /* At which other servers a player is has changed, from those of `before`, or their name has. */
+    void (*placed)(void *context, struct player *player, const struct places *before, bool renamed);
+    /* What is kept of the connections that a player has here is not so: it is to be kept again. */
+    void (*miscounted)(void *context, struct player *player);
+    /* A player who was connected here goes on at another server alone. */
     void (*replaced)(void *context, struct player *player);
+    /* Another server has ended a token of a player who is connected here, by its number. */
+    void (*revoked)(void *context, struct player *player, int token);
     /* Another server offers a seek (text as that one told it), or (NULL) does not any more. */
     void (*seek)(void *context, const struct offered_seek *seek);
     /* All seeks that are offered, this server's own included. */
@@ -66,7 +182,7 @@ struct keeper_calls {
     /* This server was taken for dead. Everyone has to leave, and what is ready is dropped. Then the
      * keeper answers its batch, forgets all matches, and joins as a new one. */
     void (*lost)(void *context);
-    /* Whether the engine can be used, and why not. `away_ms` says for how long it could not be,
+    /* Whether the database can be used, and why not. `away_ms` says for how long it could not be,
      * once it can again: that time is charged to nobody. Also when is_current() is true again. */
     void (*health)(void *context, bool works, const char *why, int64_t away_ms);
 };
@@ -74,7 +190,7 @@ struct keeper_calls {
 /* The finished matches that go from a store into the files of their months. */
 struct retention {
     int64_t before_s;     /* those that ended earlier; 0: none for their age */
-    int64_t bytes_max;    /* the oldest while the store has more than so many; 0: unlimited */
+    int64_t bytes_max;    /* the oldest go while the store is larger; 0: unlimited */
     int64_t before_ended; /* only those with a lower `ended`: the others are in memory */
 };
 
@@ -114,11 +230,15 @@ struct keeper_kind {
     void (*work)(struct keeper *keeper, int64_t now_ms);
     /* The loop's turn ends: what was looked up during it is asked for at once. */
     void (*end_turn)(struct keeper *keeper);
-    /* Whether the engine has answered lately. If not, this server may count as dead, and what it
+    /* Whether the database has answered lately. If not, this server may count as dead, and what it
      * has in memory may be old: lines have to wait for health(). */
     bool (*is_current)(const struct keeper *keeper);
-    /* Returns the time since the engine last answered; it is asked once a second. */
-    int64_t (*silence_ms)(const struct keeper *keeper);
+    /* The player was charged nothing for look_up.cut_ms, and need not be again. */
+    void (*forgave)(struct keeper *keeper, const struct player *player);
+    /* Whether the database keeps changes waiting for so long that nobody is to be charged for it,
+     * or is away. Then health() follows as soon as it answers. */
+    bool (*is_stalled)(const struct keeper *keeper);
+    void (*report)(const struct keeper *keeper, struct keeper_report *report);
     /* Once a second: signs of life, timeouts. */
     void (*tick)(struct keeper *keeper, int64_t now_ms);
 };

@@ -1,4 +1,6 @@
-/* `ludusd check` and `ludusd --export`. */
+/* `ludusd check`, `ludusd --export` and `ludusd import`. */
+#include "maintain.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,17 +8,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "archive.h"
 #include "common/buffer.h"
+#include "common/json_text.h"
 #include "server/base/folder.h"
-#include "table_pgn.h"
+#include "stored.h"
 
 struct findings {
     long matches, moves, problems, repaired;
+    int64_t player;       /* the last one that was checked */
     struct buffer broken; /* owned; the numbers of broken matches, each an int64_t */
 };
 
-static void tell(void *context, const char *finding)
+static void tell_finding(void *context, const char *finding)
 {
     struct findings *findings = context;
 
@@ -57,6 +60,33 @@ static bool check_match(void *context, struct table *stored, const struct cause 
     return true;
 }
 
+/* Checks a player, and a rating of theirs. */
+static bool check_player(void *context, const struct value player[], const struct value rating[])
+{
+    struct findings *findings = context;
+    const char *name = value_text(&player[PLAYER_COLUMN_NAME]);
+    struct identity identity;
+    struct cause cause;
+    int64_t id = value_integer(&player[PLAYER_COLUMN_ID]);
+
+    if (id != findings->player && !record_read_player(player, &id, &identity, &cause))
+        tell_finding(findings, cause.text);
+    findings->player = id;
+    if (rating[RATING_COLUMN_PLAYER].type == VALUE_NULL)
+        return true;
+    const char *game = value_text(&rating[RATING_COLUMN_GAME]);
+    const struct glicko glicko = {value_real(&rating[RATING_COLUMN_RATING]),
+                                  value_real(&rating[RATING_COLUMN_DEVIATION]),
+                                  value_real(&rating[RATING_COLUMN_VOLATILITY])};
+    bool known = game_find(game, strlen(game)) != NULL;
+    if (known && glicko_in_range(&glicko))
+        return true;
+    cause_set(&cause, "the rating of %.32s in %.32s:%.16s: %s", name, game,
+              value_text(&rating[RATING_COLUMN_VARIANT]), known ? "out of range" : "unknown game");
+    tell_finding(findings, cause.text);
+    return true;
+}
+
 static void repair_matches(const struct archive *archive, struct findings *findings)
 {
     struct cause cause;
@@ -80,9 +110,11 @@ int maintain_check(const struct archive *archive, bool repair)
     struct findings findings = {0};
     struct cause cause;
 
-    archive->verify(archive->source, tell, &findings);
+    archive->verify(archive->source, tell_finding, &findings);
+    if (!archive->players(archive->source, check_player, &findings, &cause))
+        tell_finding(&findings, cause.text);
     if (!archive->matches(archive->source, check_match, &findings, &cause))
-        tell(&findings, cause.text);
+        tell_finding(&findings, cause.text);
     if (repair)
         repair_matches(archive, &findings);
     printf("matches: %ld, moves: %ld, problems: %ld", findings.matches, findings.moves,
@@ -97,6 +129,8 @@ int maintain_check(const struct archive *archive, bool repair)
 struct exporter {
     FILE *file;
     long matches, players;
+    struct buffer line; /* owned; of the last player, */
+    int64_t player;     /* who has this id */
     struct cause cause; /* why it failed; "": it has not */
 };
 
@@ -118,17 +152,60 @@ static void write_matches(const struct archive *archive, struct exporter *export
     archive->matches(archive->source, export_match, export, &export->cause);
 }
 
-static void export_player(void *context, const char *text)
+static void put_real(struct buffer *json, const char *name, const struct value *value)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.15g", value_real(value));
+    json_value(json, name, text, strlen(text));
+}
+
+/* Ends the line of a player. */
+static void end_player(struct exporter *export)
+{
+    if (export->line.length == 0)
+        return;
+    json_close(&export->line, ']');
+    json_close(&export->line, '}');
+    fprintf(export->file, "%.*s\n", (int)export->line.length, export->line.bytes);
+    export->line.length = 0;
+}
+
+static bool export_player(void *context, const struct value player[], const struct value rating[])
 {
     struct exporter *export = context;
+    struct buffer *json = &export->line;
+    int64_t id = value_integer(&player[PLAYER_COLUMN_ID]);
 
-    export->players++;
-    fprintf(export->file, "%s\n", text);
+    if (record_kind(value_text(&player[PLAYER_COLUMN_KIND])) == PLAYER_GUEST)
+        return true;
+    if (id != export->player || export->players == 0) {
+        end_player(export);
+        export->players++;
+        export->player = id;
+        json_open(json, NULL, '{');
+        json_string(json, "name", value_text(&player[PLAYER_COLUMN_NAME]));
+        json_bool(json, "bot", value_integer(&player[PLAYER_COLUMN_BOT]) != 0);
+        json_open(json, "ratings", '[');
+    }
+    if (rating[RATING_COLUMN_PLAYER].type == VALUE_NULL)
+        return true;
+    json_open(json, NULL, '{');
+    json_string(json, "game", value_text(&rating[RATING_COLUMN_GAME]));
+    json_string(json, "variant", value_text(&rating[RATING_COLUMN_VARIANT]));
+    put_real(json, "rating", &rating[RATING_COLUMN_RATING]);
+    put_real(json, "deviation", &rating[RATING_COLUMN_DEVIATION]);
+    put_real(json, "volatility", &rating[RATING_COLUMN_VOLATILITY]);
+    json_integer(json, "matches", value_integer(&rating[RATING_COLUMN_MATCHES]));
+    json_close(json, '}');
+    return true;
 }
 
 static void write_players(const struct archive *archive, struct exporter *export)
 {
     archive->players(archive->source, export_player, export, &export->cause);
+    end_player(export);
+    buffer_release(&export->line);
 }
 
 /* Writes one file of the export. */
@@ -161,5 +238,72 @@ int maintain_export(const struct archive *archive, const char *folder)
     if (export.cause.text[0] == '\0')
         return 0;
     fprintf(stderr, "ludusd: %s\n", export.cause.text);
+    return 1;
+}
+
+struct import {
+    const struct archive *to;
+    long matches, players;
+    int64_t player;     /* the last one */
+    struct cause cause; /* why it failed; "": it has not */
+};
+
+static bool import_player(void *context, const struct value player[], const struct value rating[])
+{
+    struct import *import = context;
+    int64_t id = value_integer(&player[PLAYER_COLUMN_ID]);
+
+    if (id != import->player || import->players == 0) {
+        import->player = id;
+        import->players++;
+        if (!import->to->put_player(import->to->source, player, &import->cause))
+            return false;
+    }
+    return rating[RATING_COLUMN_PLAYER].type == VALUE_NULL ||
+           import->to->put_rating(import->to->source, rating, &import->cause);
+}
+
+static bool import_token(void *context, int64_t player, const struct token *token)
+{
+    struct import *import = context;
+
+    return import->to->put_token(import->to->source, player, token, &import->cause);
+}
+
+static bool import_match(void *context, struct table *stored, const struct cause *broken)
+{
+    struct import *import = context;
+
+    if (broken != NULL)
+        return cause_set(&import->cause, "match %s: %.160s", stored->id, broken->text);
+    import->matches++;
+    return import->to->put_match(import->to->source, stored, &import->cause);
+}
+
+int maintain_import(const struct archive *from, const struct archive *to)
+{
+    struct import import = {.to = to};
+    struct cause unread = {.text = ""};
+    struct others others = {.tournaments = 0};
+
+    bool good = from->count_others(from->source, &others, &import.cause);
+    if (good && others.tournaments > 0)
+        good = cause_set(&import.cause, "%" PRId64 " tournaments cannot be imported",
+                         others.tournaments);
+    good = good && to->begin(to->source, &import.cause) &&
+           from->players(from->source, import_player, &import, &unread) &&
+           import.cause.text[0] == '\0' && /* a visit that was ended is no failure of the visit */
+           from->tokens(from->source, import_token, &import, &unread) &&
+           import.cause.text[0] == '\0' &&
+           from->matches(from->source, import_match, &import, &unread) &&
+           import.cause.text[0] == '\0' && to->commit(to->source, &import.cause);
+    if (good) {
+        printf("%ld players, %ld matches\n", import.players, import.matches);
+        if (others.retired > 0)
+            printf("%" PRId64 " matches stay where they are, in the files of the archive\n",
+                   others.retired);
+        return 0;
+    }
+    fprintf(stderr, "ludusd: %s\n", import.cause.text[0] != '\0' ? import.cause.text : unread.text);
     return 1;
 }

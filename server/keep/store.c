@@ -1,5 +1,7 @@
+/* Opens the store and writes it: units, a batch in a transaction, and the moves of matches. */
 #include "store.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -12,198 +14,8 @@
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
 
-enum { MARK = 0x4c756475 /* "Ludu" */ };
-
-/*
- * The versions of the schema, each as the step from the one before. A released step never changes:
- * append a new one.
- *
- * `number` counts matches as they open, `ended` as they end. Times in _s are seconds since 1970,
- * those in _ms durations.
- */
-static const char *const migrations[] = {
-    "CREATE TABLE player ("
-    "  id INTEGER PRIMARY KEY,"
-    "  name TEXT NOT NULL UNIQUE COLLATE NOCASE,"
-    "  kind TEXT NOT NULL CHECK (kind IN ('guest', 'named', 'house')),"
-    "  bot INTEGER NOT NULL CHECK (bot IN (0, 1)),"
-    "  token_hash BLOB CHECK (length(token_hash) = 32)," /* BLAKE2b; the token is not stored */
-    "  seen_s INTEGER NOT NULL,"
-    "  CHECK ((kind = 'named') = (token_hash IS NOT NULL))"
-    ") STRICT;"
-    "CREATE TABLE match ("
-    "  number INTEGER PRIMARY KEY CHECK (number > 0),"
-    "  id TEXT NOT NULL UNIQUE,"
-    "  private INTEGER NOT NULL CHECK (private IN (0, 1)),"
-    "  game TEXT NOT NULL,"
-    "  variant TEXT NOT NULL,"
-    "  start TEXT NOT NULL,"
-    "  position TEXT NOT NULL,"
-    "  plies INTEGER NOT NULL CHECK (plies >= 0),"
-    "  status TEXT NOT NULL CHECK (status IN ('open', 'playing', 'over')),"
-    "  started INTEGER NOT NULL CHECK (started IN (0, 1)),"
-    "  result TEXT NOT NULL CHECK (result IN ('*', '1-0', '0-1', '1/2-1/2')),"
-    "  reason TEXT,"
-    "  ended INTEGER UNIQUE,"
-    "  white INTEGER REFERENCES player (id),"
-    "  black INTEGER REFERENCES player (id),"
-    "  white_joined INTEGER NOT NULL CHECK (white_joined IN (0, 1)),"
-    "  black_joined INTEGER NOT NULL CHECK (black_joined IN (0, 1)),"
-    "  creator INTEGER REFERENCES player (id),"
-    "  opened_s INTEGER NOT NULL,"
-    "  changed_s INTEGER NOT NULL,"
-    "  offers INTEGER NOT NULL CHECK (offers BETWEEN 0 AND 63)," /* bits: 2 * kind + color */
-    "  base_ms INTEGER CHECK (base_ms > 0),"
-    "  increment_ms INTEGER CHECK (increment_ms >= 0),"
-    "  white_ms INTEGER CHECK (white_ms >= 0),"
-    "  black_ms INTEGER CHECK (black_ms >= 0),"
-    "  white_rating REAL,"
-    "  black_rating REAL,"
-    "  CHECK ((status = 'over') = (reason IS NOT NULL)),"
-    "  CHECK ((status = 'over') = (ended IS NOT NULL)),"
-    "  CHECK (status = 'over' OR result = '*'),"
-    "  CHECK (white_joined = 0 OR white IS NOT NULL),"
-    "  CHECK (black_joined = 0 OR black IS NOT NULL),"
-    "  CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),"
-    "  CHECK ((base_ms IS NULL) = (white_ms IS NULL)),"
-    "  CHECK ((base_ms IS NULL) = (black_ms IS NULL))"
-    ") STRICT;"
-    "CREATE INDEX match_white ON match (white);"
-    "CREATE INDEX match_black ON match (black);"
-    "CREATE INDEX match_unfinished ON match (number) WHERE status <> 'over';"
-    "CREATE TABLE move ("
-    "  match INTEGER NOT NULL REFERENCES match (number),"
-    "  ply INTEGER NOT NULL CHECK (ply > 0)," /* the first move makes ply 1 */
-    "  move TEXT NOT NULL,"
-    "  took_ms INTEGER NOT NULL CHECK (took_ms >= 0),"
-    "  PRIMARY KEY (match, ply)"
-    ") STRICT, WITHOUT ROWID;"
-    "CREATE TABLE rating ("
-    "  player INTEGER NOT NULL REFERENCES player (id),"
-    "  game TEXT NOT NULL,"
-    "  variant TEXT NOT NULL,"
-    "  rating REAL NOT NULL,"
-    "  deviation REAL NOT NULL CHECK (deviation > 0),"
-    "  volatility REAL NOT NULL CHECK (volatility > 0),"
-    "  matches INTEGER NOT NULL CHECK (matches > 0),"
-    "  PRIMARY KEY (player, game, variant)"
-    ") STRICT, WITHOUT ROWID;",
-    /* These cover `history`: the matches of a player by their end. */
-    "DROP INDEX match_white;"
-    "DROP INDEX match_black;"
-    "CREATE INDEX match_white ON match (white, ended, started, private, black);"
-    "CREATE INDEX match_black ON match (black, ended, started, private, white);",
-    /* A move writes no row of `match`: that is a snapshot after `plies` moves. Those after it bring
-     * what the snapshot lacks. */
-    "ALTER TABLE move ADD played_s INTEGER;"
-    "ALTER TABLE move ADD white_ms INTEGER CHECK (white_ms >= 0);"
-    "ALTER TABLE move ADD black_ms INTEGER CHECK (black_ms >= 0);",
-    /* The player and the key of `new once=KEY`. */
-    "ALTER TABLE match ADD COLUMN once TEXT;",
-    /* 0: opened with rated=no. */
-    "ALTER TABLE match ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));",
-    /* The word of `new code=WORD`; the ids of players who have lost a seat, separated by spaces;
-     * and the seats that were open to anyone, as bits 1 << color. */
-    "ALTER TABLE match ADD COLUMN code TEXT;"
-    "ALTER TABLE match ADD COLUMN kicked TEXT;"
-    "ALTER TABLE match ADD COLUMN was_open INTEGER NOT NULL DEFAULT 0"
-    "  CHECK (was_open BETWEEN 0 AND 3);",
-    /* The highest numbers of matches that are no longer in `match`. Retired matches are in the PGN
-     * file of their month, whose number is such as 202611, which has so many bytes and matches;
-     * and how many there are of each named player. */
-    "CREATE TABLE counter (opened INTEGER NOT NULL, ended INTEGER NOT NULL) STRICT;"
-    "INSERT INTO counter VALUES (0, 0);"
-    "CREATE TABLE retired (id TEXT PRIMARY KEY, month INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE retired_file (month INTEGER PRIMARY KEY, bytes INTEGER NOT NULL,"
-    "  matches INTEGER NOT NULL) STRICT;"
-    "CREATE TABLE retired_of (player INTEGER PRIMARY KEY REFERENCES player (id),"
-    "  public INTEGER NOT NULL, private INTEGER NOT NULL) STRICT;",
-    /* `number` counts tournaments as they open, within one entrants as they came and pairings as
-     * they were made, from 0. `match` is null before it is opened. */
-    "CREATE TABLE tournament ("
-    "  number INTEGER PRIMARY KEY CHECK (number > 0),"
-    "  name TEXT NOT NULL,"
-    "  game TEXT NOT NULL,"
-    "  variant TEXT NOT NULL,"
-    "  format TEXT NOT NULL,"
-    "  rounds INTEGER NOT NULL CHECK (rounds >= 0),"
-    "  cycles INTEGER NOT NULL CHECK (cycles >= 0),"
-    "  minutes INTEGER NOT NULL CHECK (minutes >= 0),"
-    "  base_ms INTEGER NOT NULL CHECK (base_ms > 0),"
-    "  increment_ms INTEGER NOT NULL CHECK (increment_ms >= 0),"
-    "  bots TEXT NOT NULL CHECK (bots IN ('yes', 'no', 'only')),"
-    "  rated INTEGER NOT NULL CHECK (rated IN (0, 1)),"
-    "  director INTEGER NOT NULL REFERENCES player (id),"
-    "  status TEXT NOT NULL CHECK (status IN ('open', 'running', 'paused', 'over', 'aborted')),"
-    "  created_s INTEGER NOT NULL,"
-    "  starts_s INTEGER NOT NULL,"
-    "  started_s INTEGER NOT NULL,"
-    "  ended_s INTEGER NOT NULL"
-    ") STRICT;"
-    "CREATE TABLE entrant ("
-    "  tournament INTEGER NOT NULL REFERENCES tournament (number),"
-    "  number INTEGER NOT NULL CHECK (number >= 0),"
-    "  player INTEGER NOT NULL REFERENCES player (id),"
-    "  rating REAL NOT NULL,"
-    "  gone INTEGER NOT NULL CHECK (gone IN (0, 1)),"
-    "  PRIMARY KEY (tournament, number)"
-    ") STRICT, WITHOUT ROWID;"
-    "CREATE TABLE pairing ("
-    "  tournament INTEGER NOT NULL REFERENCES tournament (number),"
-    "  number INTEGER NOT NULL CHECK (number >= 0),"
-    "  round INTEGER NOT NULL CHECK (round > 0),"
-    "  white INTEGER NOT NULL CHECK (white >= 0),"
-    "  black INTEGER NOT NULL CHECK (black >= -1)," /* -1: white has a bye */
-    "  walkover INTEGER NOT NULL CHECK (walkover IN (0, 1)),"
-    "  match INTEGER UNIQUE," /* its number, also when `match` has it no more */
-    "  result INTEGER NOT NULL CHECK (result BETWEEN 0 AND 4)," /* as enum pairing_result */
-    "  PRIMARY KEY (tournament, number)"
-    ") STRICT, WITHOUT ROWID;"
-    "CREATE INDEX entrant_player ON entrant (player);",
-    /* The player's judgement of a move, and the line they expected, with commas. */
-    "ALTER TABLE move ADD COLUMN eval INTEGER CHECK (eval BETWEEN -30000 AND 30000);"
-    "ALTER TABLE move ADD COLUMN pv TEXT;",
-    /* SQLite builds a table in memory each time that it checks a value against a list of more than
-     * two, which cost as much as all the rest of the row. What is stored stays as it is. */
-    "PRAGMA writable_schema = ON;"
-    "UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (kind IN (''guest'', ''named'', "
-    "''house''))',"
-    "  'CHECK (kind = ''guest'' OR kind = ''named'' OR kind = ''house'')') WHERE name = 'player';"
-    "UPDATE sqlite_schema SET sql = replace(replace(sql,"
-    "  'CHECK (status IN (''open'', ''playing'', ''over''))',"
-    "  'CHECK (status = ''open'' OR status = ''playing'' OR status = ''over'')'),"
-    "  'CHECK (result IN (''*'', ''1-0'', ''0-1'', ''1/2-1/2''))',"
-    "  'CHECK (result = ''*'' OR result = ''1-0'' OR result = ''0-1'' OR result = ''1/2-1/2'')')"
-    "  WHERE name = 'match';"
-    "PRAGMA writable_schema = RESET;",
-    /* Guests come with their matches, and are gone when the server starts anew. Those up to
-     * `guests_seen`, but those up to `guests_retired`, have a finished match in the store. */
-    "ALTER TABLE counter ADD COLUMN guests_seen INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE counter ADD COLUMN guests_retired INTEGER NOT NULL DEFAULT 0;"
-    "CREATE INDEX player_known ON player (seen_s, id) WHERE kind <> 'guest';",
-    /* store_moves.c tells what is in them. A row for each move cost as much as all the rest. */
-    "ALTER TABLE match ADD COLUMN moves TEXT NOT NULL DEFAULT '';"
-    "UPDATE match SET moves = coalesce((SELECT group_concat(line, '') FROM (SELECT"
-    "  move || ' ' || took_ms || ' ' || coalesce(played_s, 0) || ' ' || coalesce(o.white_ms, 0)"
-    "  || ' ' || coalesce(o.black_ms, 0) || iif(eval IS NULL AND pv IS NULL, '',"
-    "  ' ' || coalesce(eval, -32768) || ' ' || coalesce(pv, '-')) || char(10) AS line"
-    "  FROM move AS o WHERE o.match = match.number ORDER BY ply)), '');"
-    "DROP TABLE move;"
-    "CREATE TABLE journal (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;",
-    /* A match comes into them when it ends: each change of one that goes on cost pages of them. Its
-     * `ended` is null, which has an index already. */
-    "DROP INDEX match_unfinished;"
-    "DROP INDEX match_white;"
-    "DROP INDEX match_black;"
-    "CREATE INDEX match_white ON match (white, ended, started, private, black)"
-    "  WHERE ended IS NOT NULL;"
-    "CREATE INDEX match_black ON match (black, ended, started, private, white)"
-    "  WHERE ended IS NOT NULL;",
-    NULL};
-
-/* The columns of a snapshot, of which each write of a row has all: what loading replays from the
- * row begins with them. */
-#define SNAPSHOT "position = ?, plies = ?, changed_s = ?, offers = ?, white_ms = ?, black_ms = ?"
+static const struct schema schema = {
+    .mark = 0x4c756475 /* "Ludu" */, .first = SQLITE_SCHEMA_FIRST, .steps = sqlite_schema};
 
 /* The queries of a store, by their places in it. */
 static const struct {
@@ -213,30 +25,13 @@ static const struct {
     {offsetof(struct store, free_name),
      "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
      " WHERE name = ? AND id <> ?"},
-    {offsetof(struct store, put_player),
-     "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
-     " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
-     " bot = excluded.bot, token_hash = excluded.token_hash, seen_s = excluded.seen_s"},
-    {offsetof(struct store, add_player),
-     "INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, ?, ?, ?, ?)"
-     " ON CONFLICT (id) DO NOTHING"},
-    {offsetof(struct store, add_match),
-     "INSERT INTO match (position, plies, changed_s, offers, white_ms, black_ms, number, id,"
-     " private, rated, game, variant, start, opened_s, status, started, result, reason, ended,"
-     " white, black, white_joined, black_joined, creator, base_ms, increment_ms,"
-     " white_rating, black_rating, once, code, kicked, was_open) VALUES"
-     " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-     " ?, ?, ?)"},
-    /* Naming a column costs, also if it stays as it is: in its indexes, and a reference in a
-     * journal of the statement. */
-    {offsetof(struct store, put_seats),
-     "UPDATE match SET " SNAPSHOT ", status = ?, started = ?, white = ?, black = ?,"
-     " white_joined = ?, black_joined = ?, kicked = ?, was_open = ? WHERE number = ?"},
-    {offsetof(struct store, put_end),
-     "UPDATE match SET " SNAPSHOT ", status = 'over', result = ?, reason = ?, ended = ?,"
-     " white_rating = ?, black_rating = ?, moves = ? WHERE number = ?"},
+    {offsetof(struct store, drop_tokens), "DELETE FROM token WHERE player = ?"},
+    {offsetof(struct store, free_tokens),
+     "DELETE FROM token WHERE player = (SELECT id FROM player WHERE name = ? AND id <> ?)"},
+    {offsetof(struct store, put_token),
+     "INSERT INTO token (player, number, hash, label, since_s) VALUES (?, ?, ?, ?, ?)"},
     {offsetof(struct store, drop_creator), "UPDATE match SET creator = NULL WHERE number = ?"},
-    {offsetof(struct store, put_play), "UPDATE match SET " SNAPSHOT " WHERE number = ?"},
+    {offsetof(struct store, read_moves), "SELECT moves FROM match WHERE number = ?"},
     {offsetof(struct store, put_moves), "UPDATE match SET moves = ? WHERE number = ?"},
     {offsetof(struct store, add_moves), "UPDATE match SET moves = moves || ? WHERE number = ?"},
     {offsetof(struct store, read_going_on),
@@ -244,21 +39,17 @@ static const struct {
     {offsetof(struct store, add_lines), "INSERT INTO journal (lines) VALUES (?)"},
     {offsetof(struct store, read_lines), "SELECT lines FROM journal ORDER BY id"},
     {offsetof(struct store, drop_lines), "DELETE FROM journal"},
-    {offsetof(struct store, put_rating),
-     "INSERT INTO rating (player, game, variant, rating, deviation, volatility, matches)"
-     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player, game, variant) DO UPDATE SET"
-     " rating = excluded.rating, deviation = excluded.deviation,"
-     " volatility = excluded.volatility, matches = excluded.matches"},
     {offsetof(struct store, put_tournament),
      "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
      " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
-     " ended_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+     " ended_s, code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
      " started_s = excluded.started_s, ended_s = excluded.ended_s"},
     {offsetof(struct store, drop_entrants), "DELETE FROM entrant WHERE tournament = ?"},
     {offsetof(struct store, put_entrant),
      "INSERT INTO entrant (tournament, number, player, rating, gone) VALUES (?, ?, ?, ?, ?)"
      " ON CONFLICT (tournament, number) DO UPDATE SET gone = excluded.gone"},
+    {offsetof(struct store, put_barred), "INSERT INTO barred (tournament, player) VALUES (?, ?)"},
     {offsetof(struct store, put_pairing),
      "INSERT INTO pairing (tournament, number, round, white, black, walkover, match, result)"
      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -269,15 +60,690 @@ static const struct {
      "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
 };
 
+/*
+ * How moves are kept. The row of a match has a line for each:
+ *
+ *     MOVE TOOK_MS [PLAYED_S WHITE_MS BLACK_MS [EVAL PV]]
+ *
+ * when it was played (seconds since 1970), the clocks after it, the player's judgement, and the
+ * line they expected, with commas; 0, EVAL_NONE and - stand for none. A match that goes on has its
+ * latest moves in the journal: all moves of a transaction are one row of lines, each behind the
+ * number of its match; -COUNT takes COUNT moves back. The journal is folded into the rows of
+ * matches when it is long, and when the store is opened or closed. A match that ends gets all of
+ * its lines, and those in the journal no longer count.
+ */
+enum { JOURNAL_BYTES_MAX = 256 << 10 };
+
+static void add_number(struct buffer *lines, int64_t number)
+{
+    buffer_add(lines, " ", 1);
+    buffer_integer(lines, number);
+}
+
+/* Adds the line of a move. Only the latest one has the time and the clocks. */
+static void add_line(struct buffer *lines, const struct table *table, int ply, bool is_latest)
+{
+    const struct match *match = &table->match;
+    const struct ply *made = &match->plies[ply - 1];
+    const struct ply_note *note = &made->note;
+    bool noted = note->eval != EVAL_NONE || note->pv_count > 0;
+    bool timed = is_latest && match->clock.base_ms > 0;
+    char move[MOVE_TEXT_MAX], pv[PV_TEXT_MAX];
+
+    move_format(&match->start, made->move, move);
+    buffer_puts(lines, move);
+    add_number(lines, made->took_ms);
+    if (is_latest || noted) {
+        add_number(lines, is_latest ? table->changed_s : 0);
+        add_number(lines, timed ? match->clock.left_ms[WHITE] : 0);
+        add_number(lines, timed ? match->clock.left_ms[BLACK] : 0);
+    }
+    if (noted) {
+        add_number(lines, note->eval);
+        buffer_puts(lines, " ");
+        buffer_puts(lines, note->pv_count > 0 ? pv_text(match, note, ',', pv) : "-");
+    }
+    buffer_puts(lines, "\n");
+}
+
+/* Ends the text that was added to the lines from `begin` on, and takes it off them. */
+static const char *take_off(struct buffer *lines, size_t begin)
+{
+    buffer_add(lines, "", 1);
+    lines->length = begin;
+    return lines->bytes + begin;
+}
+
+/* Returns the lines of all moves of a match, until the next call. */
+static const char *lines_of(struct store *store, const struct table *table)
+{
+    size_t begin = store->lines.length;
+
+    for (int ply = 1; ply <= table->match.ply_count; ply++)
+        add_line(&store->lines, table, ply, false);
+    return take_off(&store->lines, begin);
+}
+
+/* The moves of one match, or one of them, in the journal. */
+struct journal_line {
+    int64_t number;
+    const char *text;
+    size_t length;
+};
+
+static int compare_lines(const void *one, const void *other)
+{
+    const struct journal_line *a = one, *b = other;
+
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->text < b->text ? -1 : a->text > b->text;
+}
+
+/* Returns the numbers of the matches that go on, in order. */
+static struct buffer read_going_on(struct store *store)
+{
+    struct buffer numbers = {.length = 0};
+
+    while (query_next(store->read_going_on)) {
+        int64_t number = query_integer(store->read_going_on, 0);
+        buffer_add(&numbers, (const char *)&number, sizeof number);
+    }
+    return numbers;
+}
+
+static int compare_numbers(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static bool is_among(const struct buffer *numbers, int64_t number)
+{
+    size_t count = numbers->length / sizeof number;
+
+    return count > 0 &&
+           bsearch(&number, numbers->bytes, count, sizeof number, compare_numbers) != NULL;
+}
+
+/* Splits the journal, most of which is of matches that are over. Returns how many lines it has of
+ * those that go on. */
+static size_t split_journal(const struct buffer *journal, const struct buffer *going_on,
+                            struct journal_line **lines)
+{
+    const char *end = journal->bytes + journal->length, *text = journal->bytes, *next;
+    size_t count = 0, room = 0;
+
+    *lines = NULL;
+    for (; (next = memchr(text, '\n', (size_t)(end - text))) != NULL; text = next + 1) {
+        char *move;
+        int64_t number = strtoll(text, &move, 10);
+        if (!is_among(going_on, number))
+            continue;
+        if (count == room) {
+            room = room != 0 ? 2 * room : 256;
+            *lines = xrealloc(*lines, room * sizeof **lines);
+        }
+        (*lines)[count++] = (struct journal_line){number, move + 1, (size_t)(next - move)};
+    }
+    return count;
+}
+
+/* Takes the last line off a text. False: there is none. */
+static bool cut_line(struct buffer *lines)
+{
+    if (lines->length == 0)
+        return false;
+    do
+        lines->length--;
+    while (lines->length > 0 && lines->bytes[lines->length - 1] != '\n');
+    return true;
+}
+
+/* Adds moves to a match, of whose earlier ones the last `taken_back` are gone. */
+static bool add_moves(struct store *store, int64_t number, long taken_back, struct buffer *moves)
+{
+    struct buffer all = {.length = 0};
+
+    if (taken_back == 0) {
+        QUERY_BIND(store->add_moves, SQL_TEXT(take_off(moves, 0)), SQL_INTEGER(number));
+        return query_run(store->add_moves);
+    }
+    QUERY_BIND(store->read_moves, SQL_INTEGER(number));
+    while (query_next(store->read_moves))
+        buffer_puts(&all, query_text(store->read_moves, 0));
+    while (taken_back > 0 && cut_line(&all))
+        taken_back--;
+    buffer_puts(&all, take_off(moves, 0));
+    QUERY_BIND(store->put_moves, SQL_TEXT(take_off(&all, 0)), SQL_INTEGER(number));
+    bool good = !query_failed(store->read_moves) && query_run_one(store->put_moves);
+    buffer_release(&all);
+    return good;
+}
+
+/* Adds to each match that goes on what the journal has of it. */
+static bool add_journaled(struct store *store, const struct buffer *journal)
+{
+    struct buffer going_on = read_going_on(store), moves = {.length = 0};
+    bool good = !query_failed(store->read_going_on);
+    struct journal_line *lines;
+    size_t count = split_journal(journal, &going_on, &lines);
+    long taken_back = 0; /* of the moves in the row */
+
+    if (count > 0)
+        qsort(lines, count, sizeof *lines, compare_lines);
+    for (size_t i = 0; good && i < count; i++) {
+        if (lines[i].text[0] != '-')
+            buffer_add(&moves, lines[i].text, lines[i].length);
+        else
+            for (long left = strtol(lines[i].text + 1, NULL, 10); left > 0; left--)
+                taken_back += !cut_line(&moves);
+        if (i + 1 < count && lines[i + 1].number == lines[i].number)
+            continue;
+        good = add_moves(store, lines[i].number, taken_back, &moves);
+        taken_back = 0;
+    }
+    buffer_release(&moves);
+    free(lines);
+    buffer_release(&going_on);
+    return good;
+}
+
+static bool fold_journal(struct store *store)
+{
+    struct buffer journal = {.length = 0};
+
+    while (query_next(store->read_lines))
+        buffer_puts(&journal, query_text(store->read_lines, 0));
+    bool good = !query_failed(store->read_lines);
+    if (good && journal.length > 0)
+        good = add_journaled(store, &journal) && query_run(store->drop_lines);
+    buffer_release(&journal);
+    store->journaled_bytes = 0;
+    return good;
+}
+
+bool store_fold(struct store *store)
+{
+    if (database_begin(store->database) && fold_journal(store) && database_commit(store->database))
+        return true;
+    database_rollback(store->database);
+    return false;
+}
+
+/* Adds to the lines the moves in which a match differs from the one it was drafted from. */
+static void journal_moves(struct store *store, const struct table *table,
+                          const struct match *before)
+{
+    int count = table->match.ply_count, kept = before->ply_count;
+
+    if (table->match.status == MATCH_OVER)
+        return; /* lines_of() has them */
+    if (count < kept) {
+        buffer_integer(&store->lines, table->number);
+        buffer_puts(&store->lines, " -");
+        buffer_integer(&store->lines, kept - count);
+        buffer_puts(&store->lines, "\n");
+    }
+    for (int ply = kept + 1; ply <= count; ply++) {
+        buffer_integer(&store->lines, table->number);
+        buffer_puts(&store->lines, " ");
+        add_line(&store->lines, table, ply, true);
+    }
+}
+
+/* Keeps the lines of the transaction. */
+static bool put_lines(struct store *store)
+{
+    size_t length = store->lines.length;
+
+    if (length == 0)
+        return true;
+    QUERY_BIND(store->add_lines, SQL_TEXT(take_off(&store->lines, 0)));
+    store->journaled_bytes += length;
+    return query_run(store->add_lines) &&
+           (store->journaled_bytes < JOURNAL_BYTES_MAX || fold_journal(store));
+}
+
+/* Copies the next word of a line. Returns what is behind it; NULL: there is none, or it is too
+ * long. */
+static const char *read_word(const char *at, char *word, size_t size)
+{
+    size_t length = strcspn(at, " \n");
+
+    if (length == 0 || length >= size)
+        return NULL;
+    memcpy(word, at, length);
+    word[length] = '\0';
+    return at + length;
+}
+
+bool store_read_line(const char **text, struct kept_move *kept)
+{
+    enum { TOOK_MS, PLAYED_S, WHITE_MS, BLACK_MS, EVAL, NUMBERS };
+    int64_t numbers[NUMBERS] = {[EVAL] = EVAL_NONE};
+    int count = 0;
+
+    if (**text == '\0')
+        return false;
+    kept->pv[0] = '\0';
+    const char *at = read_word(*text, kept->move, sizeof kept->move);
+    for (; at != NULL && count < NUMBERS && *at == ' '; count++) {
+        char *end;
+        numbers[count] = strtoll(at + 1, &end, 10);
+        at = end > at + 1 && !isspace((unsigned char)at[1]) ? end : NULL;
+    }
+    if (at != NULL && count == NUMBERS)
+        at = *at == ' ' ? read_word(at + 1, kept->pv, sizeof kept->pv) : NULL;
+    if (at == NULL || (*at != '\n' && *at != '\0') ||
+        (count != TOOK_MS + 1 && count != BLACK_MS + 1 && count != NUMBERS) ||
+        numbers[TOOK_MS] < 0 || numbers[TOOK_MS] > UINT32_MAX || numbers[EVAL] < INT16_MIN ||
+        numbers[EVAL] > INT16_MAX) {
+        *text = NULL;
+        return false;
+    }
+    if (strcmp(kept->pv, "-") == 0)
+        kept->pv[0] = '\0';
+    kept->took_ms = numbers[TOOK_MS];
+    kept->played_s = numbers[PLAYED_S];
+    kept->left_ms[WHITE] = numbers[WHITE_MS];
+    kept->left_ms[BLACK] = numbers[BLACK_MS];
+    kept->eval = (int16_t)numbers[EVAL];
+    *text = at + (*at == '\n');
+    return true;
+}
+
+enum conflict { CONFLICT_FAILS, CONFLICT_STAYS, CONFLICT_UPDATES };
+
+/* Makes an INSERT of all columns of a table, the first of which are its key. */
+static struct query *insert_query(struct store *store, const char *table,
+                                  const struct column columns[], int count, int keys,
+                                  enum conflict conflict)
+{
+    uint64_t all = COLUMNS_ALL(count), key = COLUMNS_ALL(keys);
+    struct buffer sql = {.length = 0};
+
+    buffer_printf(&sql, "INSERT INTO %s (", table);
+    columns_put_names(&sql, columns, all, "", "");
+    buffer_puts(&sql, ") VALUES (?");
+    for (int i = 1; i < count; i++)
+        buffer_puts(&sql, ", ?");
+    buffer_puts(&sql, ")");
+    if (conflict != CONFLICT_FAILS) {
+        buffer_puts(&sql, " ON CONFLICT (");
+        columns_put_names(&sql, columns, key, "", "");
+        buffer_puts(&sql, conflict == CONFLICT_STAYS ? ") DO NOTHING" : ") DO UPDATE SET ");
+    }
+    for (int i = keys; conflict == CONFLICT_UPDATES && i < count; i++)
+        buffer_printf(&sql, "%s%s = excluded.%s", i > keys ? ", " : "", columns[i].name,
+                      columns[i].name);
+    buffer_add(&sql, "", 1);
+    struct query *query = database_query(store->database, sql.bytes);
+    buffer_release(&sql);
+    return query;
+}
+
+/* Makes an UPDATE of columns of a match. Naming a column costs, also if it stays as it is: in its
+ * indexes, and a reference in a journal of the statement. */
+static struct match_query update_query(struct store *store, uint64_t columns)
+{
+    struct buffer sql = {.length = 0};
+
+    buffer_puts(&sql, "UPDATE match SET ");
+    columns_put_names(&sql, match_columns, columns, "", " = ?");
+    buffer_puts(&sql, " WHERE number = ?");
+    buffer_add(&sql, "", 1);
+    struct match_query query = {database_query(store->database, sql.bytes), columns};
+    buffer_release(&sql);
+    return query;
+}
+
+/* Prepares all statements. What loading replays from the row of a match begins with its snapshot,
+ * so that each write of the row has it. */
 static bool prepare(struct store *store)
 {
+    store->put_player =
+        insert_query(store, "player", player_columns, PLAYER_COLUMNS, 1, CONFLICT_UPDATES);
+    store->add_player =
+        insert_query(store, "player", player_columns, PLAYER_COLUMNS, 1, CONFLICT_STAYS);
+    store->put_rating = insert_query(store, "rating", rating_columns, RATING_COLUMNS,
+                                     RATING_COLUMN_VARIANT + 1, CONFLICT_UPDATES);
+    store->add_match.columns = COLUMNS_ALL(MATCH_COLUMNS);
+    store->add_match.query =
+        insert_query(store, "match", match_columns, MATCH_COLUMNS, 1, CONFLICT_FAILS);
+    store->put_play = update_query(store, MATCH_SNAPSHOT);
+    store->put_seats = update_query(
+        store, MATCH_SNAPSHOT | COLUMN(COLUMN_STATUS) | COLUMN(COLUMN_STARTED) |
+                   COLUMN(COLUMN_WHITE) | COLUMN(COLUMN_BLACK) | COLUMN(COLUMN_WHITE_JOINED) |
+                   COLUMN(COLUMN_BLACK_JOINED) | COLUMN(COLUMN_KICKED) | COLUMN(COLUMN_WAS_OPEN));
+    store->put_end = update_query(store, MATCH_SNAPSHOT | COLUMN(COLUMN_STATUS) |
+                                             COLUMN(COLUMN_RESULT) | COLUMN(COLUMN_REASON) |
+                                             COLUMN(COLUMN_ENDED) | COLUMN(COLUMN_WHITE_RATING) |
+                                             COLUMN(COLUMN_BLACK_RATING) | COLUMN(COLUMN_MOVES));
+    bool failed = query_failed(store->put_player) || query_failed(store->add_player) ||
+                  query_failed(store->put_rating) || query_failed(store->add_match.query) ||
+                  query_failed(store->put_play.query) || query_failed(store->put_seats.query) ||
+                  query_failed(store->put_end.query);
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         struct query **query = (struct query **)((char *)store + queries[i].place);
         *query = database_query(store->database, queries[i].sql);
-        if (query_failed(*query))
-            return false;
+        failed = failed || query_failed(*query);
     }
+    return !failed;
+}
+
+bool store_drop(struct store *store, int64_t number, int64_t ended)
+{
+    QUERY_BIND(store->count_dropped, SQL_INTEGER(number), SQL_INTEGER(ended));
+    bool dropped = query_run(store->count_dropped);
+    QUERY_BIND(store->drop_match, SQL_INTEGER(number));
+    return dropped && query_run(store->drop_match);
+}
+
+static bool put_player(struct store *store, struct query *put, int64_t id,
+                       const struct identity *identity)
+{
+    struct value values[PLAYER_COLUMNS];
+
+    /* A row of that name belongs to a player that the registry has forgotten. */
+    QUERY_BIND(store->free_tokens, SQL_TEXT(identity->name), SQL_INTEGER(id));
+    QUERY_BIND(store->free_name, SQL_TEXT(identity->name), SQL_INTEGER(id));
+    if (!query_run(store->free_tokens) || !query_run(store->free_name))
+        return false;
+    record_player(values, id, identity);
+    query_bind(put, values, PLAYER_COLUMNS);
+    return query_run(put);
+}
+
+bool store_put_token(struct store *store, int64_t player, const struct token *token)
+{
+    QUERY_BIND(store->put_token, SQL_INTEGER(player), SQL_INTEGER(token->number),
+               SQL_BLOB(token->hash, sizeof token->hash), SQL_TEXT(token->label),
+               SQL_INTEGER(token->since_s));
+    return query_run(store->put_token);
+}
+
+/* Writes the tokens of a player anew: they change seldom, and are few. */
+static bool put_tokens(struct store *store, int64_t player, const struct tokens *tokens)
+{
+    QUERY_BIND(store->drop_tokens, SQL_INTEGER(player));
+    bool good = query_run(store->drop_tokens);
+
+    for (int i = 0; good && i < tokens->count; i++)
+        good = store_put_token(store, player, &tokens->list[i]);
+    return good;
+}
+
+/* Writes the row of a player that a match refers to, if there is none yet: a unit before this one
+ * may have written a newer one, which memory does not have yet. */
+static bool put_missing(struct store *store, const struct player *player)
+{
+    if (player == NULL || player->stored)
+        return true;
+    struct identity identity = player_identity(player);
+    return put_player(store, store->add_player, player->id, &identity);
+}
+
+/* Nothing when a move is played that does not end the match. */
+bool store_put_match(struct store *store, const struct table *next, const struct match *before)
+{
+    const struct match *match = &next->match;
+    bool over = match->status == MATCH_OVER;
+    const struct match_query *put = &store->put_play;
+    struct match_record record;
+    struct value values[MATCH_COLUMNS + 1];
+
+    if (before == NULL)
+        put = &store->add_match;
+    else if (over)
+        put = &store->put_end;
+    else if (before->status == MATCH_OPEN || match->status == MATCH_OPEN)
+        put = &store->put_seats;
+    else if (match->ply_count > before->ply_count)
+        return true;
+    record_match(&record, next, put->columns, GUEST_IDS_PASS_ON);
+    if (over || before == NULL)
+        record.values[COLUMN_MOVES] = SQL_TEXT(lines_of(store, next));
+    int count = columns_pick(record.values, put->columns, values);
+    if (before != NULL)
+        values[count++] = record.values[COLUMN_NUMBER];
+    query_bind(put->query, values, count);
+    if (!query_run_one(put->query))
+        return false;
+    if (before == NULL || !over || table_seats_of(next, next->creator) != SEATS_NONE)
+        return true;
+    /* Its creator is forgotten, unless they have played it. */
+    QUERY_BIND(store->drop_creator, SQL_INTEGER(next->number));
+    return query_run(store->drop_creator);
+}
+
+#ifdef CHECK_KEPT
+/* In test builds, after each write: the snapshot in the row must be one that the moves of the match
+ * pass through, or else it could not be loaded. */
+static void check_snapshot(struct store *store, const struct table *table)
+{
+    const struct match *match = &table->match;
+    struct query *query =
+        database_query(store->database, "SELECT plies, position FROM match WHERE number = ?");
+    struct position position = match->start;
+    char text[POSITION_TEXT_MAX];
+
+    QUERY_BIND(query, SQL_INTEGER(table->number));
+    bool there = query_next(query);
+    int64_t plies = there ? query_integer(query, 0) : 0;
+    for (int i = 0; i < plies && i < match->ply_count; i++)
+        match->game->apply(&position, match->plies[i].move);
+    match->game->format(&position, text);
+    if (there && (plies > match->ply_count || strcmp(text, query_text(query, 1)) != 0)) {
+        fprintf(stderr, "match %s, ply %d: the row has ply %" PRId64 ", %s\n", table->id,
+                match->ply_count, plies, query_text(query, 1));
+        abort();
+    }
+    query_free(query);
+}
+#endif
+
+/* Writes a match, or, if it is over and nobody has moved, takes it away. Only its end costs the
+ * more, the longer it was. */
+static bool put_table(struct store *store, const struct table_draft *draft)
+{
+    const struct table *next = draft->next;
+    const struct match *before = draft->table != NULL ? &draft->table->match : NULL;
+
+    if (!put_missing(store, next->seats[WHITE].player) ||
+        !put_missing(store, next->seats[BLACK].player) || !put_missing(store, next->creator))
+        return false;
+    if (next->match.status == MATCH_OVER && next->match.ply_count == 0)
+        return store_drop(store, next->number, next->ended);
+    if (!store_put_match(store, next, before))
+        return false;
+    if (before != NULL)
+        journal_moves(store, next, before);
+#ifdef CHECK_KEPT
+    check_snapshot(store, next);
+#endif
     return true;
+}
+
+static bool put_rating(struct store *store, const struct rating_draft *rating)
+{
+    struct value values[RATING_COLUMNS];
+
+    record_rating(values, rating->player->id, rating->game->name, rating->variant, &rating->now,
+                  rating->matches);
+    query_bind(store->put_rating, values, RATING_COLUMNS);
+    return query_run(store->put_rating);
+}
+
+/* Writes the row of a tournament as a change leaves it. */
+static bool put_tournament(struct store *store, const struct tournament_change *change)
+{
+    const struct tournament *tournament = change->tournament;
+    const struct tournament_plan *plan = &tournament->plan;
+    bool starts = change->kind == CHANGE_STARTED;
+    bool sets_status = starts || change->kind == CHANGE_STATUS;
+    enum tournament_status status = sets_status ? change->status : tournament->status;
+    bool ends = sets_status && status >= TOURNAMENT_OVER;
+    char variant[VARIANT_NAME_MAX];
+
+    plan->game->variant_name(&plan->start, variant);
+    QUERY_BIND(
+        store->put_tournament, SQL_INTEGER(tournament->number), SQL_TEXT(plan->name),
+        SQL_TEXT(plan->game->name), SQL_TEXT(variant), SQL_TEXT(contest_format_text(plan->format)),
+        SQL_INTEGER(starts ? change->rounds : tournament->contest.rounds),
+        SQL_INTEGER(plan->cycles), SQL_INTEGER(plan->minutes), SQL_INTEGER(plan->clock.base_ms),
+        SQL_INTEGER(plan->clock.increment_ms), SQL_TEXT(bots_wanted_text(plan->bots)),
+        SQL_INTEGER(!plan->casual), SQL_INTEGER(plan->director->id),
+        SQL_TEXT(tournament_status_text(status)), SQL_INTEGER(plan->created_s),
+        SQL_INTEGER(plan->starts_s), SQL_INTEGER(starts ? change->at_s : tournament->started_s),
+        SQL_INTEGER(ends ? change->at_s : tournament->ended_s),
+        plan->code[0] != '\0' ? SQL_TEXT(plan->code) : SQL_NULL);
+    return query_run(store->put_tournament);
+}
+
+static bool put_entrant(struct store *store, const struct tournament *tournament, int number,
+                        const struct tournament_entry *entry, bool gone)
+{
+    QUERY_BIND(store->put_entrant, SQL_INTEGER(tournament->number), SQL_INTEGER(number),
+               SQL_INTEGER(entry->player->id), SQL_REAL(entry->rating), SQL_INTEGER(gone));
+    return query_run(store->put_entrant);
+}
+
+static bool put_barred(struct store *store, const struct tournament_change *change)
+{
+    QUERY_BIND(store->put_barred, SQL_INTEGER(change->tournament->number),
+               SQL_INTEGER(change->entry.player->id));
+    return query_run(store->put_barred) &&
+           (change->entrant == NOBODY ||
+            put_entrant(store, change->tournament, change->entrant, &change->entry, true));
+}
+
+static bool put_start(struct store *store, const struct tournament_change *change)
+{
+    QUERY_BIND(store->drop_entrants, SQL_INTEGER(change->tournament->number));
+    if (!put_tournament(store, change) || !query_run(store->drop_entrants))
+        return false;
+    for (int i = 0; i < change->entry_count; i++)
+        if (!put_entrant(store, change->tournament, i, &change->entries[i], false))
+            return false;
+    return true;
+}
+
+static bool put_pairing(struct store *store, const struct tournament *tournament, int number,
+                        const struct contest_pairing *pairing, int64_t match)
+{
+    QUERY_BIND(store->put_pairing, SQL_INTEGER(tournament->number), SQL_INTEGER(number),
+               SQL_INTEGER(pairing->round), SQL_INTEGER(pairing->white),
+               SQL_INTEGER(pairing->black), SQL_INTEGER(pairing->walkover),
+               match != 0 ? SQL_INTEGER(match) : SQL_NULL, SQL_INTEGER(pairing->result));
+    return query_run(store->put_pairing);
+}
+
+static bool put_pairings(struct store *store, const struct tournament_change *change)
+{
+    int first = change->tournament->contest.pairings.count;
+
+    for (int i = 0; i < change->pairings.count; i++)
+        if (!put_pairing(store, change->tournament, first + i, &change->pairings.rows[i], 0))
+            return false;
+    return true;
+}
+
+static bool put_outcome(struct store *store, const struct tournament_change *change)
+{
+    const struct tournament *tournament = change->tournament;
+    struct contest_pairing pairing = tournament->contest.pairings.rows[change->pairing];
+    int64_t match = change->match != 0 ? change->match : tournament->matches[change->pairing];
+
+    pairing.result = change->result;
+    return put_pairing(store, tournament, change->pairing, &pairing, match);
+}
+
+/* Writes the change of a tournament. */
+static bool put_change(struct store *store, const struct tournament_change *change)
+{
+    switch (change->kind) {
+    case CHANGE_JOINED:
+    case CHANGE_LEFT:
+        return put_entrant(store, change->tournament, change->entrant, &change->entry,
+                           change->kind == CHANGE_LEFT);
+    case CHANGE_BARRED:
+        return put_barred(store, change);
+    case CHANGE_STARTED:
+        return put_start(store, change);
+    case CHANGE_PAIRED:
+        return put_pairings(store, change);
+    case CHANGE_PAIRING:
+        return put_outcome(store, change);
+    default:
+        return put_tournament(store, change);
+    }
+}
+
+static bool put_unit(struct store *store, const struct unit *unit)
+{
+    for (int i = 0; i < unit->table_count; i++)
+        if (!put_table(store, &unit->tables[i]))
+            return false;
+    for (int i = 0; i < unit->rating_count; i++)
+        if (!put_rating(store, &unit->ratings[i]))
+            return false;
+    if (unit->change != NULL && !put_change(store, unit->change))
+        return false;
+    if (unit->player != NULL &&
+        !put_player(store, store->put_player, unit->player->id, &unit->identity))
+        return false;
+    return unit->tokens == NULL || put_tokens(store, unit->player->id, unit->tokens);
+}
+
+/* Writes the units from `first` to before `end` (NULL: to the last) in one transaction. */
+static bool put_units(struct keeper *keeper, const struct unit *first, const struct unit *end)
+{
+    struct store *store = (struct store *)keeper;
+    int64_t begin_us = tally_now_us();
+    bool kept = database_begin(store->database);
+
+    store->lines.length = 0;
+    for (const struct unit *unit = first; kept && unit != end; unit = TAILQ_NEXT(unit, link))
+        kept = put_unit(store, unit);
+    kept = kept && put_lines(store) && database_commit(store->database);
+    if (!kept)
+        database_rollback(store->database);
+    tally_commit(keeper->tally, kept, tally_now_us() - begin_us);
+    return kept;
+}
+
+/* Writes each unit in its own transaction, so that one that fails does not take others with it. */
+static void keep_one_by_one(struct keeper *keeper, struct batch *batch)
+{
+    struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        if (unit_writes(unit) && !put_units(keeper, unit, TAILQ_NEXT(unit, link)))
+            unit->kept = KEPT_FAILED;
+}
+
+static bool writes_any(const struct batch *batch)
+{
+    const struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        if (unit_writes(unit))
+            return true;
+    return false;
+}
+
+void store_keep(struct keeper *keeper, struct batch *batch)
+{
+    struct unit *unit;
+
+    if (writes_any(batch) && !put_units(keeper, TAILQ_FIRST(&batch->units), NULL))
+        keep_one_by_one(keeper, batch);
+    TAILQ_FOREACH (unit, &batch->units, link)
+        if (unit->kept == KEPT)
+            unit_note_kept(unit);
+    keeper->calls->settled(keeper->context, batch);
 }
 
 static struct store *open_file(const char *path, enum durability durability, bool *locked,
@@ -286,7 +752,7 @@ static struct store *open_file(const char *path, enum durability durability, boo
     struct store *store = xcalloc(1, sizeof *store);
 
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    store->database = database_open(path, durability, MARK, migrations, locked, cause);
+    store->database = database_open(path, durability, &schema, locked, cause);
     if (store->database != NULL && prepare(store) && store_fold(store))
         return store;
     if (store->database != NULL)
@@ -313,22 +779,30 @@ struct store *store_open(const char *folder, enum durability durability, bool *l
     return open_file(path, durability, locked, cause);
 }
 
-struct store *store_open_existing(const char *folder, struct cause *cause)
+/* Finds the file of a store that is there. False with the cause. */
+static bool find_file(char path[FOLDER_TEXT_MAX], const char *folder, struct cause *cause)
 {
-    char path[FOLDER_TEXT_MAX];
     struct stat found;
 
     if (!file_path(path, folder, cause))
-        return NULL;
-    if (access(path, R_OK | W_OK) != 0 || stat(path, &found) != 0) {
-        cause_set(cause, "%.120s: %s", path, strerror(errno));
-        return NULL;
-    }
-    if (found.st_size == 0) {
-        cause_set(cause, "%.120s: empty file", path);
-        return NULL;
-    }
-    return open_file(path, DURABILITY_POWER, NULL, cause);
+        return false;
+    if (access(path, R_OK | W_OK) != 0 || stat(path, &found) != 0)
+        return cause_set(cause, "%.120s: %s", path, strerror(errno));
+    return found.st_size > 0 || cause_set(cause, "%.120s: empty file", path);
+}
+
+struct store *store_open_existing(const char *folder, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+
+    return find_file(path, folder, cause) ? open_file(path, DURABILITY_POWER, NULL, cause) : NULL;
+}
+
+struct database *store_hold(const char *folder, struct cause *cause)
+{
+    char path[FOLDER_TEXT_MAX];
+
+    return find_file(path, folder, cause) ? database_hold(path, &schema, cause) : NULL;
 }
 
 void store_close(struct store *store)
@@ -341,14 +815,6 @@ void store_close(struct store *store)
     free(store);
 }
 
-bool store_drop(struct store *store, int64_t number, int64_t ended)
-{
-    QUERY_BIND(store->count_dropped, SQL_INTEGER(number), SQL_INTEGER(ended));
-    bool dropped = query_run(store->count_dropped);
-    QUERY_BIND(store->drop_match, SQL_INTEGER(number));
-    return dropped && query_run(store->drop_match);
-}
-
 bool store_finish(struct store *store, struct query *query, struct cause *cause)
 {
     bool good = !query_failed(query);
@@ -356,29 +822,4 @@ bool store_finish(struct store *store, struct query *query, struct cause *cause)
     query_free(query);
     return good ||
            cause_set(cause, "cannot read the store: %.120s", database_error(store->database));
-}
-
-enum player_kind store_kind(const char *text)
-{
-    for (int kind = PLAYER_GUEST; kind <= PLAYER_HOUSE; kind++)
-        if (strcmp(text, player_kind_text(kind)) == 0)
-            return kind;
-    return PLAYER_GUEST;
-}
-
-bool store_is_date(int64_t date_s)
-{
-    return date_s >= 0 && date_s <= INT64_C(253402300799); /* 9999-12-31T23:59:59Z */
-}
-
-bool store_counts_on(int64_t number, struct cause *cause)
-{
-    return number <= INT64_MAX / 2 ||
-           cause_set(cause, "number %" PRId64 ": too high to continue from", number);
-}
-
-bool store_is_player(const char *name, int64_t id, int64_t seen_s, struct cause *cause)
-{
-    return store_counts_on(id, cause) &&
-           (store_is_date(seen_s) || cause_set(cause, "%.32s: invalid last-seen time", name));
 }

@@ -1,7 +1,9 @@
 /* Reads the store into memory as the server starts. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "server/base/log.h"
 #include "store.h"
 
 /* Reads all players but guests, who come with their matches. */
@@ -22,21 +24,51 @@ static bool load_players(struct store *store, struct players *players, struct ca
                        " FROM player WHERE kind <> 'guest' ORDER BY seen_s, id");
 
     while (query_next(query)) {
-        enum player_kind kind = store_kind(query_text(query, 2));
-        int64_t id = query_integer(query, 0), seen_s = query_integer(query, 5);
-        if (!store_is_player(query_text(query, 1), id, seen_s, cause)) {
+        struct value values[PLAYER_COLUMNS];
+        struct identity identity;
+        int64_t id;
+        for (int i = 0; i < PLAYER_COLUMNS; i++)
+            values[i] = query_value(query, i);
+        if (!record_read_player(values, &id, &identity, cause)) {
             query_free(query);
             return false;
         }
-        struct player *player = players_add_stored(players, id, kind, query_text(query, 1));
-        player->bot = query_integer(query, 3) != 0;
-        player->seen_s = seen_s;
-        if (query_integer(query, 6) != 0)
+        struct player *player = players_add_stored(players, id, identity.kind, identity.name);
+        player_set(player, identity.bot, false);
+        player->seen_s = identity.seen_s;
+        memcpy(player->token_hash, identity.token_hash, sizeof player->token_hash);
+        if (query_integer(query, PLAYER_COLUMNS) != 0)
             player_mark_played(player);
-        if (kind == PLAYER_NAMED)
-            query_blob(query, 4, player->token_hash, sizeof player->token_hash);
     }
     return store_finish(store, query, cause);
+}
+
+bool store_visit_tokens(struct store *store, token_visit *visit, void *context, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT player, number, hash, label, since_s FROM token WHERE player IN"
+                         " (SELECT id FROM player WHERE kind = 'named') ORDER BY player, number");
+    bool goes_on = true;
+
+    while (goes_on && query_next(query)) {
+        struct value hash = query_value(query, 2);
+        struct token token = {.number = (int)query_integer(query, 1),
+                              .since_s = (time_t)query_integer(query, 4)};
+        memcpy(token.hash, hash.bytes, sizeof token.hash);
+        snprintf(token.label, sizeof token.label, "%s", query_text(query, 3));
+        utf8_clean(token.label);
+        goes_on = visit(context, query_integer(query, 0), &token);
+    }
+    return store_finish(store, query, cause);
+}
+
+static bool add_token(void *context, int64_t id, const struct token *token)
+{
+    struct player *player = players_find_id(context, id);
+
+    if (player != NULL && player->kind == PLAYER_NAMED) /* else another has replaced them */
+        player_add_token(player, token);
+    return true;
 }
 
 /* The people of the matches that are not over. */
@@ -83,7 +115,7 @@ static bool note_guests(struct store *store, struct cause *cause)
     return store_finish(store, query, cause);
 }
 
-static bool set(struct store *store, const char *pragma, struct cause *cause)
+static bool set_pragma(struct store *store, const char *pragma, struct cause *cause)
 {
     struct query *query = database_query(store->database, pragma);
 
@@ -110,12 +142,23 @@ static bool remove_players(struct store *store, int names_max, struct cause *cau
                              SQL_INTEGER(names_max), cause);
 }
 
+/* Removes the tokens of players who are gone, or who have lost their name. */
+static bool remove_of_nobody(struct store *store, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "DELETE FROM token WHERE player NOT IN (SELECT id FROM player WHERE kind = 'named')");
+
+    query_run(query);
+    return store_finish(store, query, cause);
+}
+
 static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
 {
     /* SQLite would look through all matches for each player that goes. */
-    return set(store, "PRAGMA foreign_keys = OFF", cause) &&
-           remove_players(store, names_max, cause) &&
-           set(store, "PRAGMA foreign_keys = ON", cause) && note_guests(store, cause);
+    return set_pragma(store, "PRAGMA foreign_keys = OFF", cause) &&
+           remove_players(store, names_max, cause) && remove_of_nobody(store, cause) &&
+           set_pragma(store, "PRAGMA foreign_keys = ON", cause) && note_guests(store, cause);
 }
 
 /* Continues ids and the numbers of guests and matches. The latest guest has the highest number. */
@@ -138,8 +181,8 @@ static bool load_counts(struct store *store, struct players *players, struct lob
         lobby->opened = query_integer(query, 2);
         lobby->ended = query_integer(query, 3);
     }
-    return store_finish(store, query, cause) && store_counts_on(players->last_id, cause) &&
-           store_counts_on(lobby->opened, cause) && store_counts_on(lobby->ended, cause);
+    return store_finish(store, query, cause) && record_counts_on(players->last_id, cause) &&
+           record_counts_on(lobby->opened, cause) && record_counts_on(lobby->ended, cause);
 }
 
 static bool load_ratings(struct store *store, struct players *players, struct cause *cause)
@@ -152,14 +195,17 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
     bool good = true;
 
     while (query_next(query)) {
-        const char *name = query_text(query, 0), *game_name = query_text(query, 1);
+        const char *game_name = query_text(query, 1);
+        char name[NAME_TEXT_MAX], variant[VARIANT_NAME_MAX];
+        record_word(name, sizeof name, query_text(query, 0));
+        record_word(variant, sizeof variant, query_text(query, 2));
         struct player *player = players_find(players, name);
         const struct game *game = game_find(game_name, strlen(game_name));
         if (player == NULL || game == NULL) {
             good = cause_set(cause, "invalid rating of %.32s in %.32s", name, game_name);
             break;
         }
-        struct rating *rating = rating_find_or_add(&player->ratings, game, query_text(query, 2));
+        struct rating *rating = rating_find_or_add(&player->ratings, game, variant);
         rating->now = glicko_sane(
             (struct glicko){query_real(query, 3), query_real(query, 4), query_real(query, 5)});
         rating->matches = (int)query_integer(query, 6);
@@ -173,13 +219,18 @@ struct loading {
     int64_t now_ms;
 };
 
-/* Returns the player of that name. Adds a guest. */
-static struct player *find_player(struct loading *loading, const struct player *person)
+/* Returns the player of that name, who is added if the registry has none. */
+static struct player *find_or_add_player(struct players *players, int64_t id, enum player_kind kind,
+                                         const char *name)
 {
-    struct player *player = players_find(loading->players, person->name);
-    if (player == NULL)
-        player = players_add_stored(loading->players, person->id, person->kind, person->name);
-    return player;
+    struct player *player = players_find(players, name);
+
+    return player != NULL ? player : players_add_stored(players, id, kind, name);
+}
+
+static struct player *load_person(struct loading *loading, const struct player *person)
+{
+    return find_or_add_player(loading->players, person->id, person->kind, person->name);
 }
 
 static bool load_match(void *context, struct table *stored, const struct cause *broken)
@@ -187,7 +238,7 @@ static bool load_match(void *context, struct table *stored, const struct cause *
     struct loading *loading = context;
 
     if (broken != NULL)
-        store_log_broken(stored, broken);
+        record_log_broken(stored->number, broken);
     if (stored->match.game == NULL) {
         loading->lobby->broken++;
         return true;
@@ -199,15 +250,171 @@ static bool load_match(void *context, struct table *stored, const struct cause *
         const struct seat *seat = &stored->seats[color];
         if (seat->player == NULL)
             continue;
-        struct player *player = find_player(loading, seat->player);
+        struct player *player = load_person(loading, seat->player);
         table_set_seat(table, color, player, seat->joined);
         table->seats[color].was_open = seat->was_open;
-        if (table->match.ply_count >= PLAYED_PLIES_MIN) /* the row may be older */
+        if (match_both_have_moved(&table->match)) /* the row may be older */
             player_mark_played(player);
     }
     if (stored->creator != NULL && broken == NULL)
-        lobby_set_creator(table, find_player(loading, stored->creator));
+        lobby_set_creator(table, load_person(loading, stored->creator));
     lobby_add(loading->lobby, table);
+    return true;
+}
+
+/* Returns the player that a row names by name, id and kind, from this column on: one whose name
+ * another has taken since is not there. */
+static struct player *read_player(struct players *players, struct query *query, int column)
+{
+    char name[NAME_TEXT_MAX];
+
+    record_word(name, sizeof name, query_text(query, column));
+    return find_or_add_player(players, query_integer(query, column + 1),
+                              record_kind(query_text(query, column + 2)), name);
+}
+
+/* Reads what is not checked by the schema. */
+static bool read_plan(struct query *query, struct tournament_plan *plan, struct cause *cause)
+{
+    const char *game = query_text(query, 2);
+
+    *plan = (struct tournament_plan){.game = game_find(game, strlen(game)),
+                                     .rounds = (int)query_integer(query, 5),
+                                     .cycles = (int)query_integer(query, 6),
+                                     .minutes = (int)query_integer(query, 7),
+                                     .casual = query_integer(query, 11) == 0,
+                                     .created_s = query_integer(query, 13),
+                                     .starts_s = query_integer(query, 14)};
+    const struct clock clock = {.base_ms = query_integer(query, 8),
+                                .increment_ms = query_integer(query, 9)};
+    plan->clock = clock_fresh(&clock);
+    record_word(plan->name, sizeof plan->name, query_text(query, 1));
+    snprintf(plan->code, sizeof plan->code, "%s", query_text(query, 20));
+    return (plan->game != NULL && plan->game->start(query_text(query, 3), &plan->start, cause) &&
+            contest_format_parse(query_text(query, 4), &plan->format) &&
+            bots_wanted_parse(query_text(query, 10), &plan->bots)) ||
+           cause_set(cause, "invalid tournament %" PRId64, query_integer(query, 0));
+}
+
+static bool load_tournament_rows(struct store *store, struct players *players, struct lobby *lobby,
+                                 struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "SELECT number, t.name, game, variant, format, rounds, cycles, minutes, base_ms,"
+        " increment_ms, bots, rated, status, created_s, starts_s, started_s, ended_s,"
+        " p.name, p.id, p.kind, code FROM tournament AS t JOIN player AS p ON p.id = director"
+        " WHERE status NOT IN ('over', 'aborted') OR number IN (SELECT number FROM tournament"
+        " WHERE status IN ('over', 'aborted') ORDER BY number DESC LIMIT ?) ORDER BY number");
+    struct tournament_plan plan;
+    struct cause unread;
+    bool good = true;
+
+    QUERY_BIND(query, SQL_INTEGER(TOURNAMENTS_OVER_MAX));
+    while (good && query_next(query)) {
+        good = read_plan(query, &plan, cause);
+        if (!good)
+            break;
+        plan.director = read_player(players, query, 17);
+        struct tournament *tournament =
+            tournament_new(&lobby->tournaments, &plan, query_integer(query, 0));
+        tournament_status_parse(query_text(query, 12), &tournament->status);
+        tournament->started_s = query_integer(query, 15);
+        tournament->ended_s = query_integer(query, 16);
+        tournament->due = true;
+        tournaments_add(&lobby->tournaments, tournament);
+    }
+    lobby->tournaments.due = true;
+    return store_finish(store, query, good ? cause : &unread) && good;
+}
+
+static bool load_entrants(struct store *store, struct players *players,
+                          struct tournament *tournament, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT rating, gone, p.name, p.id, p.kind FROM entrant AS e JOIN player"
+                         " AS p ON p.id = e.player WHERE tournament = ? ORDER BY number");
+
+    QUERY_BIND(query, SQL_INTEGER(tournament->number));
+    while (query_next(query))
+        tournament_add_entrant(tournament, read_player(players, query, 2), query_real(query, 0),
+                               query_integer(query, 1) != 0);
+    return store_finish(store, query, cause);
+}
+
+static bool load_barred(struct store *store, struct tournament *tournament, struct cause *cause)
+{
+    struct query *query =
+        database_query(store->database, "SELECT player FROM barred WHERE tournament = ?");
+
+    QUERY_BIND(query, SQL_INTEGER(tournament->number));
+    while (query_next(query))
+        tournament_bar(tournament, query_integer(query, 0));
+    return store_finish(store, query, cause);
+}
+
+/* Notes in the match of an open pairing which tournament and pairing it is of. */
+static void tie_match(struct lobby *lobby, struct tournament *tournament, int pairing)
+{
+    char id[TABLE_ID_MAX];
+
+    snprintf(id, sizeof id, "%" PRId64, tournament->matches[pairing]);
+    struct table *table = lobby_find(lobby, id);
+    if (table != NULL && table->match.status != MATCH_OVER) {
+        table->tournament = tournament->number;
+        table->pairing = pairing;
+        table->round = tournament->contest.pairings.rows[pairing].round;
+        return;
+    }
+    log_line(LOG_ERROR, "event=tournament-match-missing tournament=%s match=%s", tournament->id,
+             id);
+    contest_score(&tournament->contest, pairing, PAIRING_VOID);
+}
+
+static bool load_pairings(struct store *store, struct lobby *lobby, struct tournament *tournament,
+                          struct cause *cause)
+{
+    const struct contest *contest = &tournament->contest;
+    struct query *query = database_query(
+        store->database, "SELECT round, white, black, walkover, result, match FROM pairing"
+                         " WHERE tournament = ? ORDER BY number");
+    bool good = true;
+    struct cause unread;
+
+    QUERY_BIND(query, SQL_INTEGER(tournament->number));
+    while (good && query_next(query)) {
+        struct contest_pairing pairing = {.round = (int)query_integer(query, 0),
+                                          .white = (int)query_integer(query, 1),
+                                          .black = (int)query_integer(query, 2),
+                                          .walkover = query_integer(query, 3) != 0,
+                                          .result = (enum pairing_result)query_integer(query, 4)};
+        good = (pairing.white < contest->entrant_count && pairing.black < contest->entrant_count &&
+                contest->pairings.count < 2 * PAIRINGS_MAX) ||
+               cause_set(cause, "invalid pairing of tournament %s", tournament->id);
+        if (good)
+            tournament_add_pairing(tournament, pairing, query_integer(query, 5));
+    }
+    bool runs = !tournament_is_over(tournament); /* else its last matches counted no more */
+    for (int i = 0; good && runs && i < contest->pairings.count; i++)
+        if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
+            tie_match(lobby, tournament, i);
+    return store_finish(store, query, good ? cause : &unread) && good;
+}
+
+/* Reads the tournaments, once players and matches are in memory: those that are not over, and the
+ * latest of the others. A pairing whose match is not there any more is void. */
+static bool load_tournaments(struct store *store, struct players *players, struct lobby *lobby,
+                             struct cause *cause)
+{
+    struct tournament *tournament;
+
+    if (!load_tournament_rows(store, players, lobby, cause))
+        return false;
+    TAILQ_FOREACH (tournament, &lobby->tournaments.list, link)
+        if (!load_entrants(store, players, tournament, cause) ||
+            !load_barred(store, tournament, cause) ||
+            !load_pairings(store, lobby, tournament, cause))
+            return false;
     return true;
 }
 
@@ -220,13 +427,14 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
     if (!store_fold(store))
         return cause_set(cause, "cannot fold the journal: %.120s", database_error(store->database));
     return remove_forgotten(store, players->named_max, cause) &&
-           load_players(store, players, cause) && load_ratings(store, players, cause) &&
-           load_counts(store, players, lobby, cause) &&
+           load_players(store, players, cause) &&
+           store_visit_tokens(store, add_token, players, cause) &&
+           load_ratings(store, players, cause) && load_counts(store, players, lobby, cause) &&
            store_visit(store, "WHERE m.ended IS NULL ORDER BY m.number", SQL_NULL, load_match,
                        &loading, cause) &&
            store_visit(store,
                        "WHERE m.ended >= (SELECT min(ended) FROM (SELECT ended FROM match"
                        " WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT ?)) ORDER BY m.ended",
                        SQL_INTEGER(lobby->finished_max), load_match, &loading, cause) &&
-           store_load_tournaments(store, players, lobby, cause);
+           load_tournaments(store, players, lobby, cause);
 }

@@ -43,7 +43,6 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
     lock_take(&player->lock, unit);
     unit->player = player;
     unit->identity = *identity;
-    unit->login = player->login;
     if (player->kind == PLAYER_GUEST && identity->kind == PLAYER_NAMED)
         player_begin_naming(player, unit->identity.name);
 }
@@ -93,7 +92,7 @@ void unit_note_kept(const struct unit *unit)
             if (player == NULL)
                 continue;
             player->stored = true;
-            if (next->match.ply_count >= PLAYED_PLIES_MIN)
+            if (match_both_have_moved(&next->match))
                 player_mark_played(player);
         }
     }
@@ -131,6 +130,9 @@ void unit_settle(struct unit *unit, struct lobby *lobby)
     if (unit->player != NULL) {
         player_end_naming(unit->player);
         player_settle(unit->player, &unit->identity);
+        if (unit->tokens != NULL)
+            player_set_tokens(unit->player, unit->tokens);
+        unit->tokens = NULL;
     }
     if (unit->change != NULL)
         tournament_apply(&lobby->tournaments, unit->change);
@@ -196,6 +198,7 @@ void unit_free(struct unit *unit, struct lobby *lobby)
         unlock_player(unit, unit->player);
     if (unit->change != NULL)
         end_change(unit, &lobby->tournaments);
+    free(unit->tokens);
     free(unit->line);
     free(unit->reply);
     free(unit->log);

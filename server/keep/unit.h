@@ -24,7 +24,6 @@ enum kept {
 struct table_draft {
     struct table *table; /* borrowed; NULL: the match is new */
     struct table *next;  /* owned: what the table is to be */
-    bool quiet;          /* only offers change, which have events of their own */
 };
 
 struct rating_draft {
@@ -52,7 +51,6 @@ struct paired {
 };
 
 enum { UNIT_TABLES_MAX = 2 };
-enum { PLAYED_PLIES_MIN = 2 }; /* each side has moved: these players have played */
 
 struct unit {
     enum kept kept; /* set by the keeper */
@@ -60,19 +58,24 @@ struct unit {
     int table_count;
     struct player *player; /* borrowed; whose identity changes; NULL: none */
     struct identity identity;
-    int login; /* of the player when it was drafted: a later one makes it void */
+    struct tokens *tokens; /* owned; what the player's are to be; NULL: as they are */
+    int revokes;           /* the number of the token that ends, with its sessions; 0: none */
+    char device[DEVICE_CODE_MAX];   /* the code by which the last token is given, for a shared
+                                       keeper; "": none */
     struct rating_draft ratings[2]; /* by colour */
     int rating_count;
     struct tournament_change *change; /* owned; of a tournament; NULL: none */
 
     /* The command; not for keepers. */
-    struct session *session; /* that sent it; NULL: none, or it has closed */
-    bool joins;              /* it was counted as a guest's join (rate_limit.h) */
-    const char *verb;        /* of the command table; NULL: none */
-    int command;             /* its number there, 0 for none */
-    char *line;              /* owned; NULL: none */
-    int64_t arrived_ms;      /* when it came */
-    char *reply;             /* owned; whole lines for the session */
+    struct session *session;    /* that sent it; NULL: none, or it has closed */
+    bool alone;                 /* it is to be the only one of its player */
+    char token[TOKEN_TEXT_MAX]; /* of the name that the player gets; "": they get none */
+    bool joins;                 /* it was counted as a guest's join (rate_limit.h) */
+    const char *verb;           /* of the command table; NULL: none */
+    int command;                /* its number there, 0 for none */
+    char *line;                 /* owned; NULL: none */
+    int64_t arrived_ms;         /* when it came */
+    char *reply;                /* owned; whole lines for the session */
     size_t reply_length;
     struct offer_event offers[OFFER_KINDS]; /* about the first table */
     int offer_count;
@@ -106,7 +109,7 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
 /* Drafts a rating and locks the player, whose lock must be free or the unit's. */
 void unit_rate(struct unit *unit, const struct rating_draft *rating);
 
-/* Has the unit change a tournament, too; the unit owns the change. `alone` locks the tournament,
+/* Adds the change of a tournament to the unit, which owns it. `alone` locks the tournament,
  * whose lock must be free. */
 void unit_change(struct unit *unit, struct tournament_change *change, bool alone);
 

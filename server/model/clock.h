@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/cause.h"
 #include "common/game.h"
+#include "common/text.h"
 #include "common/time_control.h"
 
 enum {

@@ -1,14 +1,187 @@
 #include "lobby.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/xmalloc.h"
 
-/* One of so many finished tables in memory may be without a move. */
+/* Share of the finished tables in memory that may be without a move: one in this many. */
 enum { UNPLAYED_SHARE = 4 };
+
+/* --- The index of `list` --- */
+
+/* A fact is a bit; above these stand the number of the match's game in games[] and that of its kind
+ * in the index. */
+enum {
+    FACT_PLAYING = 1u << 0, /* it is not open */
+    FACT_BOT = 1u << 1,     /* a bot sits there */
+    FACT_AWAY = 1u << 2,    /* it is open, and its opener is away */
+    GAME_SHIFT = 3,
+    GAME_BITS = 5,
+    KIND_SHIFT = GAME_SHIFT + GAME_BITS
+};
+#define GAME_MASK (((1u << GAME_BITS) - 1) << GAME_SHIFT)
+#define KIND_MASK (~0u << KIND_SHIFT)
+
+static uint32_t game_fact(const struct game *game)
+{
+    uint32_t number = 0;
+
+    while (games[number] != game)
+        number++;
+    return number << GAME_SHIFT;
+}
+
+/* Returns the number of a kind of match in the index, -1: there has been none. */
+static int find_kind(const struct match_index *index, const struct game *game, const char *variant)
+{
+    for (int i = 0; i < index->kind_count; i++)
+        if (index->kinds[i].game == game && strcmp(index->kinds[i].variant, variant) == 0)
+            return i;
+    return -1;
+}
+
+static uint32_t kind_fact(struct match_index *index, const struct match *match)
+{
+    struct match_kind kind = {.game = match->game};
+
+    match->game->variant_name(&match->start, kind.variant);
+    int number = find_kind(index, kind.game, kind.variant);
+    if (number < 0) {
+        number = index->kind_count++;
+        index->kinds = xreallocarray(index->kinds, (size_t)index->kind_count, sizeof kind);
+        index->kinds[number] = kind;
+    }
+    return (uint32_t)number << KIND_SHIFT;
+}
+
+/* The facts that can change. */
+static uint32_t present_facts(const struct table *table)
+{
+    bool open = table->match.status == MATCH_OPEN;
+    uint32_t facts = open ? 0 : FACT_PLAYING;
+
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL && table->seats[color].player->bot)
+            facts |= FACT_BOT;
+    if (open && table->creator != NULL && !table->creator->here)
+        facts |= FACT_AWAY;
+    return facts;
+}
+
+/* Returns the place of a match, or where it would be. */
+static int index_place(const struct match_index *index, int64_t number)
+{
+    int low = 0, high = index->count;
+
+    if (high > 0 && index->tables[high - 1]->number < number)
+        return high;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (index->tables[middle]->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool index_has(const struct match_index *index, int place, const struct table *table)
+{
+    return place < index->count && index->tables[place] == table;
+}
+
+static void index_add(struct match_index *index, struct table *table)
+{
+    int place = index_place(index, table->number);
+    size_t behind = (size_t)(index->count - place);
+
+    if (table->is_private)
+        return;
+    if (index->count == index->capacity) {
+        index->capacity = index->capacity > 0 ? 2 * index->capacity : 64;
+        index->tables =
+            xreallocarray(index->tables, (size_t)index->capacity, sizeof(struct table *));
+        index->facts = xreallocarray(index->facts, (size_t)index->capacity, sizeof *index->facts);
+    }
+    memmove(&index->tables[place + 1], &index->tables[place], behind * sizeof(struct table *));
+    memmove(&index->facts[place + 1], &index->facts[place], behind * sizeof *index->facts);
+    index->tables[place] = table;
+    index->facts[place] =
+        kind_fact(index, &table->match) | game_fact(table->match.game) | present_facts(table);
+    index->count++;
+}
+
+static void index_refresh(struct match_index *index, const struct table *table)
+{
+    int place = index_place(index, table->number);
+
+    if (index_has(index, place, table))
+        index->facts[place] =
+            (index->facts[place] & (KIND_MASK | GAME_MASK)) | present_facts(table);
+}
+
+static void index_remove(struct match_index *index, const struct table *table)
+{
+    int place = index_place(index, table->number);
+
+    if (!index_has(index, place, table))
+        return;
+    size_t behind = (size_t)(--index->count - place);
+    memmove(&index->tables[place], &index->tables[place + 1], behind * sizeof(struct table *));
+    memmove(&index->facts[place], &index->facts[place + 1], behind * sizeof *index->facts);
+}
+
+static void index_release(struct match_index *index)
+{
+    free(index->tables);
+    free(index->facts);
+    free(index->kinds);
+    *index = (struct match_index){.count = 0};
+}
+
+void lobby_note_player(void *context, struct player *player)
+{
+    struct match_index *index = &((struct lobby *)context)->index;
+    const struct table *table;
+    const struct seat *seat;
+
+    TAILQ_FOREACH (table, &player->created, by_creator)
+        index_refresh(index, table);
+    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
+        if (seat->table->match.status != MATCH_OVER)
+            index_refresh(index, seat->table);
+}
+
+/* The facts by which a filter takes a match: `wanted` of those in `mask`. False: none can fit. */
+static bool filter_facts(const struct match_index *index, const struct row_filter *filter,
+                         uint32_t *mask, uint32_t *wanted)
+{
+    *mask = *wanted = 0;
+    if (filter->status != ANY_STATUS) {
+        *mask |= FACT_PLAYING;
+        *wanted |= filter->status == ONLY_PLAYING ? FACT_PLAYING : 0;
+    }
+    if (filter->bots != ANYBODY) {
+        *mask |= FACT_BOT;
+        *wanted |= filter->bots == ONLY_BOTS ? FACT_BOT : 0;
+    }
+    if (filter->game[0] == '\0')
+        return true;
+    const struct game *game = game_find(filter->game, strlen(filter->game));
+    *mask |= GAME_MASK;
+    *wanted |= game_fact(game);
+    if (filter->variant[0] == '\0')
+        return true;
+    int kind = find_kind(index, game, filter->variant);
+    *mask |= KIND_MASK;
+    *wanted |= kind < 0 ? 0 : (uint32_t)kind << KIND_SHIFT;
+    return kind >= 0;
+}
 
 void lobby_init(struct lobby *lobby, struct origins *origins, int finished_max)
 {
@@ -75,6 +248,17 @@ void once_text(char text[ONCE_TEXT_MAX], const struct player *player, const char
     snprintf(text, ONCE_TEXT_MAX, "%" PRId64 " %.*s", player->id, ONCE_KEY_MAX - 1, key);
 }
 
+/* Writes an id that cannot be guessed: 128 random bits, in 22 letters, digits, - and _. */
+static void secret_id(char id[TABLE_ID_MAX])
+{
+    unsigned char random[16];
+
+    randombytes_buf(random, sizeof random);
+    id[0] = 'x';
+    sodium_bin2base64(id + 1, TABLE_ID_MAX - 1, random, sizeof random,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
 struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
 {
     struct table fresh = {.number = numbers_next(&lobby->numbers, lobby->opened),
@@ -83,12 +267,10 @@ struct table *lobby_draft(struct lobby *lobby, const struct table_plan *plan)
                           .date = plan->date,
                           .changed_s = plan->date,
                           .origin = plan->origin};
-    char secret[17];
 
     lobby->opened = fresh.number;
-    random_hex(secret, 8);
     if (plan->is_private)
-        snprintf(fresh.id, sizeof fresh.id, "x%s", secret);
+        secret_id(fresh.id);
     else
         snprintf(fresh.id, sizeof fresh.id, "%" PRId64, fresh.number);
     match_init(&fresh.match, plan->game, plan->start);
@@ -115,6 +297,8 @@ static void count_table(struct lobby *lobby, const struct table *table, int by)
         lobby->over += by;
     else if (table->match.status == MATCH_OPEN)
         lobby->open += by;
+    lobby->private_open += table->is_private && table->match.status == MATCH_OPEN ? by : 0;
+    lobby->private_playing += table->is_private && table->match.status == MATCH_PLAYING ? by : 0;
     if (table->match.status != MATCH_PLAYING)
         return;
     lobby->playing += by;
@@ -167,6 +351,7 @@ void lobby_add(struct lobby *lobby, struct table *table)
         list_finished(lobby, table);
     } else {
         TAILQ_INSERT_TAIL(&lobby->unfinished, table, link);
+        index_add(&lobby->index, table);
     }
     count_table(lobby, table, +1);
     table_let_go(table);
@@ -237,9 +422,10 @@ static void leave_creator(struct table *table)
 
 /* Moves a table whose match has just ended: to the finished ones, and to the end of its players'
  * seats. */
-static void finish(struct lobby *lobby, struct table *table)
+static void finish_table(struct lobby *lobby, struct table *table)
 {
     deadline_clear(&lobby->deadlines, &table->deadline);
+    index_remove(&lobby->index, table);
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &table->seats[color];
         if (seat->player == NULL)
@@ -268,7 +454,9 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     memcpy(table->rated, draft->rated, sizeof table->rated);
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)
-        finish(lobby, table);
+        finish_table(lobby, table);
+    else
+        index_refresh(&lobby->index, table);
     table_drop(draft);
 }
 
@@ -333,13 +521,14 @@ bool lobby_has_number(const struct lobby *lobby)
 void lobby_forget(struct lobby *lobby, struct table *table)
 {
     count_table(lobby, table, -1);
+    index_remove(&lobby->index, table);
     TAILQ_REMOVE(table->match.status == MATCH_OVER ? &lobby->finished : &lobby->unfinished, table,
                  link);
     remove_table(lobby, table);
 }
 
-/* False when the table is locked: later, then. */
-static bool evict(struct lobby *lobby, struct table *table)
+/* False: the table is locked, so it is evicted later. */
+static bool evict_table(struct lobby *lobby, struct table *table)
 {
     bool locked = table->lock.owner != NULL;
 
@@ -352,9 +541,10 @@ void lobby_trim(struct lobby *lobby)
 {
     int unplayed_max = (lobby->finished_max + UNPLAYED_SHARE - 1) / UNPLAYED_SHARE;
 
-    while (lobby->unplayed_count > unplayed_max && evict(lobby, TAILQ_FIRST(&lobby->unplayed)))
+    while (lobby->unplayed_count > unplayed_max &&
+           evict_table(lobby, TAILQ_FIRST(&lobby->unplayed)))
         ;
-    while (lobby->over > lobby->finished_max && evict(lobby, TAILQ_FIRST(&lobby->finished)))
+    while (lobby->over > lobby->finished_max && evict_table(lobby, TAILQ_FIRST(&lobby->finished)))
         ;
 }
 
@@ -362,6 +552,7 @@ void lobby_release(struct lobby *lobby)
 {
     struct table *table;
 
+    index_release(&lobby->index);
     TAILQ_CONCAT(&lobby->finished, &lobby->unfinished, link);
     while ((table = TAILQ_FIRST(&lobby->finished)) != NULL) {
         TAILQ_REMOVE(&lobby->finished, table, link);
@@ -369,4 +560,112 @@ void lobby_release(struct lobby *lobby)
     }
     deadlines_release(&lobby->deadlines);
     tournaments_release(&lobby->tournaments);
+}
+
+bool filter_takes_game(const struct row_filter *filter, const struct match *match)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    if (filter->game[0] != '\0' && strcmp(match->game->name, filter->game) != 0)
+        return false;
+    if (filter->variant[0] == '\0')
+        return true;
+    match->game->variant_name(&match->start, variant);
+    return strcmp(variant, filter->variant) == 0;
+}
+
+void list_row_of_table(struct list_row *row, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    *row = (struct list_row){.game = match->game,
+                             .status = match->status,
+                             .plies = match->ply_count,
+                             .watchers = table->watcher_count,
+                             .base_ms = match->clock.base_ms,
+                             .increment_ms = match->clock.increment_ms,
+                             .code = table->code[0] != '\0' && match->status == MATCH_OPEN,
+                             .casual = table->casual,
+                             .broken = table->broken != NULL,
+                             .away = (present_facts(table) & FACT_AWAY) != 0};
+    snprintf(row->id, sizeof row->id, "%s", table->id);
+    match->game->variant_name(&match->start, row->variant);
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].player != NULL)
+            snprintf(row->names[color], NAME_TEXT_MAX, "%s", table->seats[color].player->name);
+}
+
+/* In builds for tests: the index says what the tables say. */
+static void check_index(const struct lobby *lobby)
+{
+#ifdef CHECK_KEPT
+    const struct match_index *index = &lobby->index;
+    const struct table *table;
+    int count = 0;
+
+    TAILQ_FOREACH (table, &lobby->unfinished, link)
+        count += !table->is_private;
+    assert(count == index->count);
+    for (int i = 0; i < count; i++)
+        assert((index->facts[i] & ~(KIND_MASK | GAME_MASK)) == present_facts(index->tables[i]));
+#else
+    (void)lobby;
+#endif
+}
+
+int lobby_list(const struct lobby *lobby, const struct row_filter *filter, struct list_row *rows,
+               int rows_max, int *total)
+{
+    const struct match_index *index = &lobby->index;
+    const uint32_t *facts = index->facts;
+    uint32_t mask, wanted;
+    int count = 0;
+
+    check_index(lobby);
+    *total = 0;
+    if (!filter_facts(index, filter, &mask, &wanted))
+        return 0;
+    mask |= FACT_AWAY;
+    for (int away = 0; away <= 1; away++) {
+        const uint32_t is = wanted | (away ? FACT_AWAY : 0);
+        int found = 0, passed = filter->from - *total;
+        for (int place = 0; place < index->count; place++)
+            found += (facts[place] & mask) == is;
+        *total += found;
+        if (passed < 0)
+            passed = 0;
+        if (found <= passed)
+            continue;
+        for (int place = index->count - 1; place >= 0 && count < rows_max; place--)
+            if ((facts[place] & mask) == is && passed-- <= 0)
+                list_row_of_table(&rows[count++], index->tables[place]);
+    }
+    return count;
+}
+
+static bool filter_takes_match(const struct row_filter *filter, const struct table *table)
+{
+    uint32_t facts = present_facts(table);
+
+    return (filter->status == ANY_STATUS ||
+            (filter->status == ONLY_PLAYING) == ((facts & FACT_PLAYING) != 0)) &&
+           (filter->bots == ANYBODY || (filter->bots == ONLY_BOTS) == ((facts & FACT_BOT) != 0)) &&
+           filter_takes_game(filter, &table->match);
+}
+
+int lobby_list_own(const struct player *player, const struct row_filter *filter,
+                   struct list_row *rows, int rows_max, int *total)
+{
+    const struct seat *seat;
+    int count = 0;
+
+    *total = 0;
+    TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link) {
+        const struct table *table = seat->table;
+        bool twice = seat->color == BLACK && table->seats[WHITE].player == player;
+        if (table->match.status != MATCH_OVER && !twice && filter_takes_match(filter, table) &&
+            (*total)++ >= filter->from && count < rows_max)
+            list_row_of_table(&rows[count++], table);
+    }
+    return count;
 }

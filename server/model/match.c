@@ -118,29 +118,6 @@ enum status match_must_be_playing(const struct match *match, unsigned seats)
     return match->status == MATCH_OVER ? STATUS_MATCH_OVER : STATUS_OK;
 }
 
-/* Begins the next turn. Returns the time of the one that ends, in ms. */
-static uint32_t end_turn(struct match *match, int64_t now_ms)
-{
-    int64_t took_ms = now_ms - match->turn_ms;
-
-    match->turn_ms = now_ms;
-    if (took_ms < 0)
-        return 0;
-    return took_ms < UINT32_MAX ? (uint32_t)took_ms : UINT32_MAX;
-}
-
-/* Hands the clock over from the mover to the side to move. */
-static void press_clock(struct match *match, enum color mover, int64_t now_ms)
-{
-    struct clock *clock = &match->clock;
-
-    if (clock->base_ms == 0)
-        return;
-    clock_stop(clock, now_ms);
-    clock->left_ms[mover] += clock->increment_ms;
-    clock_run(clock, match->position.side, now_ms);
-}
-
 enum status match_read_move(const struct match *match, unsigned seats, const char *text, long ply,
                             int64_t now_ms, struct move *move, struct cause *cause)
 {
@@ -163,24 +140,29 @@ enum status match_read_move(const struct match *match, unsigned seats, const cha
     return clock_flag_ms(&match->clock) <= now_ms ? STATUS_MATCH_OVER : STATUS_OK;
 }
 
-/* The key of the position, where repetitions count. */
-static uint64_t key_of(const struct match *match)
-{
-    return match->game->repetition_draws ? match->game->key(&match->position) : 0;
-}
-
 void match_play_on(struct match *match, struct move move, int64_t now_ms)
 {
     enum color mover = match->position.side;
+    const struct game *game = match->game;
+    struct clock *clock = &match->clock;
+    int64_t took_ms = now_ms > match->turn_ms ? now_ms - match->turn_ms : 0;
 
     reserve_ply(match);
     match->revision++;
-    match->game->apply(&match->position, move);
+    match->turn_ms = now_ms;
+    game->apply(&match->position, move);
     match->plies[match->ply_count++] =
-        (struct ply){move, end_turn(match, now_ms), key_of(match), {.eval = EVAL_NONE}};
+        (struct ply){.move = move,
+                     .took_ms = took_ms < UINT32_MAX ? (uint32_t)took_ms : UINT32_MAX,
+                     .key = game->repetition_draws ? game->key(&match->position) : 0,
+                     .note = {.eval = EVAL_NONE}};
     match->offers[OFFER_UNDO][WHITE] = match->offers[OFFER_UNDO][BLACK] = false;
     match->offers[OFFER_DRAW][!mover] = false;
-    press_clock(match, mover, now_ms);
+    if (clock->base_ms == 0)
+        return;
+    clock_stop(clock, now_ms);
+    clock->left_ms[mover] += clock->increment_ms;
+    clock_run(clock, match->position.side, now_ms);
 }
 
 void match_play(struct match *match, struct move move, int64_t now_ms)
@@ -259,7 +241,7 @@ static int undo_plies(const struct match *match, unsigned seats)
 }
 
 /* Takes plies back: their time stays spent, their increments are lost. */
-static void take_back(struct match *match, int plies, int64_t now_ms)
+static void take_back_move(struct match *match, int plies, int64_t now_ms)
 {
     const struct game *game = match->game;
     struct position position = match->start;
@@ -288,7 +270,7 @@ void match_charge(struct match *match, int64_t now_ms)
     clock_run(&match->clock, match->position.side, now_ms);
 }
 
-static int64_t later(int64_t at_ms, int64_t by_ms, int64_t now_ms)
+static int64_t later_of(int64_t at_ms, int64_t by_ms, int64_t now_ms)
 {
     return now_ms - at_ms > by_ms ? at_ms + by_ms : now_ms;
 }
@@ -297,8 +279,24 @@ void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms)
 {
     if (pause_ms <= 0)
         return;
-    match->turn_ms = later(match->turn_ms, pause_ms, now_ms);
-    match->clock.since_ms = later(match->clock.since_ms, pause_ms, now_ms);
+    match->turn_ms = later_of(match->turn_ms, pause_ms, now_ms);
+    match->clock.since_ms = later_of(match->clock.since_ms, pause_ms, now_ms);
+}
+
+void match_repay(struct match *draft, const struct match *match, int64_t since_ms)
+{
+    struct ply *ply = &draft->plies[draft->ply_count - 1];
+    enum color mover = match->position.side;
+    int64_t begun_ms = match->turn_ms > since_ms ? match->turn_ms : since_ms;
+    int64_t over_ms = draft->turn_ms - begun_ms; /* its turn began as the move came */
+    int64_t charged_ms =
+        match->clock.left_ms[mover] + draft->clock.increment_ms - draft->clock.left_ms[mover];
+
+    if (over_ms <= 0)
+        return;
+    ply->took_ms -= over_ms < ply->took_ms ? (uint32_t)over_ms : ply->took_ms;
+    if (match->clock.runs && charged_ms > 0)
+        draft->clock.left_ms[mover] += over_ms < charged_ms ? over_ms : charged_ms;
 }
 
 void match_begin_turn(struct match *draft, const struct match *match, int64_t now_ms)
@@ -317,7 +315,7 @@ void match_resume(struct match *match, int64_t now_ms)
         clock_run(&match->clock, match->position.side, now_ms);
 }
 
-static enum status refuse(struct cause *cause, const char *why)
+static enum status refuse_offer(struct cause *cause, const char *why)
 {
     cause_set(cause, "%s", why);
     return STATUS_NOT_ALLOWED;
@@ -332,7 +330,7 @@ static enum status may_offer(const struct match *match, unsigned seats, enum off
         return STATUS_NOT_A_PLAYER;
     if (match->status == MATCH_OVER)
         return STATUS_OK;
-    return refuse(cause, "the match is still running: offer a rematch when it is over");
+    return refuse_offer(cause, "the match is still running: offer a rematch when it is over");
 }
 
 enum status match_offer(struct match *match, unsigned seats, enum offer what, int64_t now_ms,
@@ -345,11 +343,11 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
     if (status != STATUS_OK)
         return status;
     if (!accepts && match->offers[what][own])
-        return refuse(cause, "already offered");
+        return refuse_offer(cause, "already offered");
     unsigned asker = seats != SEATS_BOTH && accepts ? SEATS_BOTH ^ seats : seats;
     int plies = undo_plies(match, asker);
     if (what == OFFER_UNDO && plies == 0)
-        return refuse(cause, "nothing to take back: you have not moved");
+        return refuse_offer(cause, "nothing to take back: you have not moved");
     match->revision++;
     *agreed = accepts;
     match->offers[what][own] = !accepts;
@@ -359,7 +357,7 @@ enum status match_offer(struct match *match, unsigned seats, enum offer what, in
     if (what == OFFER_DRAW)
         match_end(match, (struct outcome){RESULT_DRAW, REASON_DRAW_AGREED}, now_ms);
     if (what == OFFER_UNDO)
-        take_back(match, plies, now_ms);
+        take_back_move(match, plies, now_ms);
     return STATUS_OK;
 }
 
@@ -399,8 +397,8 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
 {
     if (match->status == MATCH_OVER)
         return STATUS_MATCH_OVER;
-    if (match->ply_count >= 2)
-        return refuse(cause, "both sides have moved: resign, or offer a draw");
+    if (match_both_have_moved(match))
+        return refuse_offer(cause, "both sides have moved: resign, or offer a draw");
     match_end(match, (struct outcome){RESULT_NONE, REASON_ABORTED}, now_ms);
     return STATUS_OK;
 }

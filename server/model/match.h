@@ -58,7 +58,7 @@ struct match {
 /* Sets up an open match. If the rules end the game at this position, match_start() ends it. */
 void match_init(struct match *match, const struct game *game, const struct position *start);
 
-/* Whether it began at the start of its variant, rather than at a position of its own. */
+/* Returns whether it began at the start of its variant, rather than at a position of its own. */
 bool match_is_from_start(const struct match *match);
 
 /* Frees what the match owns. */
@@ -86,11 +86,18 @@ enum status match_must_be_playing(const struct match *match, unsigned seats);
 enum status match_read_move(const struct match *match, unsigned seats, const char *text, long ply,
                             int64_t now_ms, struct move *move, struct cause *cause);
 
+/* Whether each side has moved. Until then a match can be aborted; from then on it counts for the
+ * ratings, its players have played, and who leaves loses. */
+static inline bool match_both_have_moved(const struct match *match)
+{
+    return match->ply_count >= 2;
+}
+
 /* Plays a legal move. It ends every undo offer and the opponent's draw offer, and presses the
  * clock: the first move costs no time and starts it; every move earns the increment. */
 void match_play(struct match *match, struct move move, int64_t now_ms);
 
-/* Plays a legal move after which the match goes on, as another server has found by the rules. */
+/* Plays a legal move that another server has checked; the match goes on after it. */
 void match_play_on(struct match *match, struct move move, int64_t now_ms);
 
 /* Reads moves, separated by commas, that could be played now, one after the other, into note->pv:
@@ -106,7 +113,7 @@ enum { PV_TEXT_MAX = PV_MAX * MOVE_TEXT_MAX };
 const char *pv_text(const struct match *match, const struct ply_note *note, char between,
                     char text[PV_TEXT_MAX]);
 
-/* Whether any move has a note. */
+/* Returns whether any move has a note. */
 bool match_has_notes(const struct match *match);
 
 /* Parses and plays a move. Fails as match_read_move() does, with nothing changed. */
@@ -133,10 +140,13 @@ enum status match_resign(struct match *match, unsigned seats, int64_t now_ms);
 /* Charges the side to move for the time so far, so that clock.left_ms is up to date. */
 void match_charge(struct match *match, int64_t now_ms);
 
-/* Charges nobody for a time that has just passed, as far as it belongs to the running turn. */
+/* Charges nobody for a time that has just passed, or for the part of it in the running turn. */
 void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms);
 
-/* A turn that a draft has begun begins now: only now its player learns of it. */
+/* Gives back what the last move of a draft was charged for time after `since_ms`. */
+void match_repay(struct match *draft, const struct match *match, int64_t since_ms);
+
+/* Begins the turn of a draft now, when its player learns of it. */
 void match_begin_turn(struct match *draft, const struct match *match, int64_t now_ms);
 
 /* Continues a match after a pause that is charged to nobody, with its clock stopped. */
@@ -149,7 +159,7 @@ enum status match_abort(struct match *match, int64_t now_ms, struct cause *cause
 /* Takes a running match back to its start, and opens it again: somebody has lost their seat. */
 void match_reopen(struct match *match);
 
-/* Whether the flag of the side to move has fallen in a match that goes on. */
+/* Returns whether the flag of the side to move has fallen in a match that goes on. */
 bool match_flag_is_down(const struct match *match, int64_t now_ms);
 
 /* Ends the match by timeout if the flag has fallen, and returns whether it has. */

@@ -13,14 +13,14 @@ void origins_init(struct origins *origins)
 }
 
 /* Frees an origin, and the networks around it that have no other. */
-static void forget(struct origins *origins, struct origin *origin)
+static void forget_origin(struct origins *origins, struct origin *origin)
 {
     struct origin *wider = origin->wider;
 
     HASH_DEL(origins->by_key, origin);
     free(origin);
     if (wider != NULL && --wider->narrower == 0)
-        forget(origins, wider);
+        forget_origin(origins, wider);
 }
 
 static void forget_oldest(struct origins *origins)
@@ -29,7 +29,7 @@ static void forget_oldest(struct origins *origins)
 
     TAILQ_REMOVE(&origins->idle, origin, idle);
     origins->idle_count--;
-    forget(origins, origin);
+    forget_origin(origins, origin);
 }
 
 void origins_release(struct origins *origins)
@@ -38,14 +38,14 @@ void origins_release(struct origins *origins)
         forget_oldest(origins);
 }
 
-static bool is_loopback(const struct origin_key *key)
+static bool is_loopback_key(const struct origin_key *key)
 {
     static const unsigned char start[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127};
 
     return memcmp(key->bytes, start, sizeof start) == 0;
 }
 
-/* Returns whether the key is an IPv6 network of 64 bits, which one customer may have many of. */
+/* Returns whether the key is an IPv6 network of 64 bits: one customer may have many. */
 static bool is_network(const struct origin_key *key)
 {
     static const unsigned char rest[ORIGIN_KEY_BYTES / 2];
@@ -54,7 +54,7 @@ static bool is_network(const struct origin_key *key)
 }
 
 /* The network around an origin; false: none that counts. */
-static bool widen(const struct origin_key *key, struct origin_key *wider)
+static bool widen_key(const struct origin_key *key, struct origin_key *wider)
 {
     *wider = *key;
     wider->network_bits = key->network_bits == 0 ? 56 : 48;
@@ -73,19 +73,14 @@ static struct origin *find_or_add(struct origins *origins, const struct origin_k
         return origin;
     origin = xcalloc(1, sizeof *origin);
     origin->key = *key;
-    origin->loopback = is_loopback(key);
+    origin->loopback = is_loopback_key(key);
     origin->scale = key->network_bits == 0 ? 1 : key->network_bits == 56 ? 2 : 4;
     HASH_ADD(hh, origins->by_key, key, sizeof *key, origin);
-    if (widen(key, &wider)) {
+    if (widen_key(key, &wider)) {
         origin->wider = find_or_add(origins, &wider);
         origin->wider->narrower++;
     }
     return origin;
-}
-
-static bool is_unused(const struct origin *origin)
-{
-    return origin->connections == 0 && origin->matches == 0;
 }
 
 static void count_connection(struct origin *origin, int by)
@@ -107,11 +102,18 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
     return origin;
 }
 
-const struct origin *origin_widest(const struct origin *origin)
+struct origin *origin_widest(const struct origin *origin)
 {
     while (origin->wider != NULL)
         origin = origin->wider;
-    return origin;
+    return (struct origin *)origin;
+}
+
+bool origin_has(const struct origin *origin, const struct origin_key *address)
+{
+    int bits = origin->key.network_bits;
+
+    return memcmp(origin->key.bytes, address->bytes, bits > 0 ? bits / 8 : ORIGIN_KEY_BYTES) == 0;
 }
 
 void origin_count_unfinished(struct origin *origin, int by)
@@ -128,7 +130,7 @@ void origin_count_seeks(struct origin *origin, int by)
 
 static void note_unused(struct origins *origins, struct origin *origin)
 {
-    if (!is_unused(origin))
+    if (origin->connections > 0 || origin->matches > 0)
         return;
     origin->is_idle = true;
     TAILQ_INSERT_TAIL(&origins->idle, origin, idle);

@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "server/base/bucket.h"
 #include "server/base/hash_index.h"
+#include "server/base/limits.h"
 
 enum {
     ORIGIN_KEY_BYTES = 16,
@@ -28,20 +28,26 @@ enum {
     ORIGIN_BURST_US = 2 * 1000000  /* the commands of two seconds at once */
 };
 
-/* The events that people can have logged as often as they like. */
+/* Events that a peer could have logged without limit. */
 enum log_event { LOG_HELLO, LOG_OPENED, LOG_STARTED, LOG_OVER, LOG_CLOSED, LOG_EVENTS };
 
-/* An IPv6 address, or the prefix that identifies a host (address.h), or a mapped IPv4 address. */
+/* An IPv6 address, the prefix that identifies a host (address_key()), or a mapped IPv4 address. */
 struct origin_key {
     unsigned char bytes[ORIGIN_KEY_BYTES];
     unsigned char network_bits; /* of a network around addresses; 0: an address */
+};
+
+/* How many such lines the log takes from one address, or about one tournament. */
+struct log_share {
+    struct bucket lines[LOG_EVENTS];
+    bool muted[LOG_EVENTS]; /* the last such line was left out */
 };
 
 struct origin {
     struct origin_key key;
     struct origin *wider; /* the network around it; NULL: none that counts */
     int narrower;         /* origins of which it is that */
-    int scale;            /* its limits are so many times those of an address */
+    int scale;            /* factor for all its limits */
     bool loopback;
     bool is_idle; /* in the registry's list */
     int connections;
@@ -49,15 +55,15 @@ struct origin {
     int seeks;      /* that stand */
     int unfinished; /* opened from there and not over; the lobby counts them */
     struct bucket commands, names;
-    struct bucket chat;       /* of watchers */
+    struct bucket chat;       /* of guests who watch */
     struct bucket challenges; /* sent from there */
     struct bucket joins;      /* of guests */
     struct bucket kept;       /* what the server keeps for it */
-    struct bucket logged[LOG_EVENTS];
-    bool muted[LOG_EVENTS]; /* the last such line was left out */
+    struct log_share log;
+    uint64_t turn;   /* the latest in which it took time of the loop (rate_limit.h), */
+    int64_t turn_us; /* and how much */
     int wrong_codes;
-    int64_t wrong_ms;   /* when the last wrong code came */
-    int64_t browsed_ms; /* when a browser there has last made a request; 0: never */
+    int64_t wrong_ms; /* when the last wrong code came */
     TAILQ_ENTRY(origin) idle;
     UT_hash_handle hh; /* in the registry */
 };
@@ -78,7 +84,10 @@ struct origin *origins_enter(struct origins *origins, const struct origin_key *k
 void origins_leave(struct origins *origins, struct origin *origin);
 
 /* Returns the widest network around an origin, or the origin itself. */
-const struct origin *origin_widest(const struct origin *origin);
+struct origin *origin_widest(const struct origin *origin);
+
+/* Whether an address is that of an origin, or in its network. */
+bool origin_has(const struct origin *origin, const struct origin_key *address);
 
 /* Adds to the unfinished matches of an origin and the networks around it. */
 void origin_count_unfinished(struct origin *origin, int by);

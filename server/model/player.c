@@ -79,8 +79,8 @@ void player_end_naming(struct player *player)
     player->players->naming_count--;
 }
 
-static struct player *add(struct players *players, int64_t id, enum player_kind kind,
-                          const char *name)
+static struct player *add_player(struct players *players, int64_t id, enum player_kind kind,
+                                 const char *name)
 {
     struct player *player = xcalloc(1, sizeof *player);
 
@@ -90,25 +90,29 @@ static struct player *add(struct players *players, int64_t id, enum player_kind 
     player->players = players;
     TAILQ_INIT(&player->seats);
     TAILQ_INIT(&player->created);
+    TAILQ_INIT(&player->windows);
     lock_init(&player->lock);
     set_name(player, name);
     HASH_ADD(by_id, players->by_id, id, sizeof player->id, player);
     return player;
 }
 
-static void forget(struct player *player)
+static void forget_player(struct player *player)
 {
     struct players *players = player->players;
 
     if (player->kind == PLAYER_NAMED) {
         players->named--;
         players->fresh -= !player->played;
-        if (player->session == NULL)
+        if (!player_is_connected(player))
             TAILQ_REMOVE(&players->away, player, away);
     }
     HASH_DELETE(by_key, players->by_key, player);
     HASH_DELETE(by_id, players->by_id, player);
     lock_destroy(&player->lock);
+    player_drop_device(player);
+    free(player->tokens);
+    free(player->elsewhere);
     ratings_release(&player->ratings);
     free(player);
 }
@@ -116,7 +120,7 @@ static void forget(struct player *player)
 void players_release(struct players *players)
 {
     while (players->by_key != NULL)
-        forget(players->by_key);
+        forget_player(players->by_key);
 }
 
 struct player *players_add_guest(struct players *players)
@@ -129,7 +133,7 @@ struct player *players_add_guest(struct players *players)
     else
         players->guests++;
     snprintf(name, sizeof name, "guest-%llu", (unsigned long long)players->guests);
-    return add(players, players->last_id, PLAYER_GUEST, name);
+    return add_player(players, players->last_id, PLAYER_GUEST, name);
 }
 
 struct player *players_add_house(struct players *players, const char *level)
@@ -141,13 +145,13 @@ struct player *players_add_house(struct players *players, const char *level)
     if (player != NULL)
         return player;
     players->last_id = numbers_next(&players->ids, players->last_id);
-    return add(players, players->last_id, PLAYER_HOUSE, name);
+    return add_player(players, players->last_id, PLAYER_HOUSE, name);
 }
 
 struct player *players_add_stored(struct players *players, int64_t id, enum player_kind kind,
                                   const char *name)
 {
-    struct player *player = add(players, id, kind, name);
+    struct player *player = add_player(players, id, kind, name);
     unsigned long long number;
 
     if (players->ids.end == 0 && players->last_id < id)
@@ -179,10 +183,10 @@ bool name_is_reserved(const char *name)
            strcasecmp(name, "open") == 0;
 }
 
-/* Whether nothing in memory names the player. */
-static bool is_unused(const struct player *player)
+/* Returns whether nothing in memory names the player. */
+static bool is_unused_player(const struct player *player)
 {
-    return player->session == NULL && player->holds == 0 && player->lock.owner == NULL &&
+    return !player_is_connected(player) && player->holds == 0 && player->lock.owner == NULL &&
            TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created);
 }
 
@@ -191,7 +195,7 @@ static struct player *next_to_forget(const struct players *players, const struct
 {
     struct player *next = player != NULL ? TAILQ_NEXT(player, away) : TAILQ_FIRST(&players->away);
 
-    while (next != NULL && (next->played || !is_unused(next)))
+    while (next != NULL && (next->played || !is_unused_player(next)))
         next = TAILQ_NEXT(next, away);
     return next;
 }
@@ -200,8 +204,8 @@ void players_forget_unused(struct players *players)
 {
     for (struct player *player = players->by_key, *next; player != NULL; player = next) {
         next = player->by_key.next;
-        if (player->kind != PLAYER_HOUSE && is_unused(player))
-            forget(player);
+        if (player->kind != PLAYER_HOUSE && is_unused_player(player))
+            forget_player(player);
     }
 }
 
@@ -219,7 +223,7 @@ void players_trim(struct players *players)
 
     players->grown = false;
     while (players->fresh > players->named_max && (player = next_to_forget(players, NULL)) != NULL)
-        forget(player);
+        forget_player(player);
 }
 
 bool players_have_room(const struct players *players)
@@ -273,31 +277,39 @@ struct identity player_named(const struct player *guest, const char *name, bool 
     return identity;
 }
 
-static void note_named(struct player *player)
+void player_set(struct player *player, bool bot, bool here)
 {
-    struct players *players = player->players;
+    const struct player_observer *observer = &player->players->observer;
+    bool same = player->bot == bot && player->here == here;
 
-    players->named++;
-    players->fresh += !player->played;
-    players->grown = true;
-    if (player->session == NULL)
-        TAILQ_INSERT_TAIL(&players->away, player, away);
+    player->bot = bot;
+    player->here = here;
+    if (!same && observer->changed != NULL)
+        observer->changed(observer->context, player);
 }
 
 void player_settle(struct player *player, const struct identity *identity)
 {
+    struct players *players = player->players;
     bool was_guest = player->kind == PLAYER_GUEST;
 
     if (strcmp(player->name, identity->name) != 0) {
-        HASH_DELETE(by_key, player->players->by_key, player);
+        HASH_DELETE(by_key, players->by_key, player);
         set_name(player, identity->name);
     }
     memcpy(player->token_hash, identity->token_hash, sizeof player->token_hash);
     player->kind = identity->kind;
-    player->bot = identity->bot;
+    player_set(player, identity->bot, player->here);
     player->seen_s = identity->seen_s;
-    if (was_guest && player->kind == PLAYER_NAMED)
-        note_named(player);
+    if (!was_guest || player->kind != PLAYER_NAMED)
+        return;
+    player_set_tokens(player, NULL); /* those of the guest, and what was offered, end */
+    player_drop_device(player);
+    players->named++;
+    players->fresh += !player->played;
+    players->grown = true;
+    if (!player_is_connected(player))
+        TAILQ_INSERT_TAIL(&players->away, player, away);
 }
 
 const char *player_kind_text(enum player_kind kind)
@@ -317,13 +329,137 @@ bool secret_equal(const char *secret, const char *given)
     return sodium_memcmp(hashes[0], hashes[1], TOKEN_HASH_BYTES) == 0;
 }
 
-bool player_token_matches(const struct player *player, const char *token)
+int player_token_count(const struct player *player)
+{
+    return player->tokens != NULL ? player->tokens->count : player->kind == PLAYER_NAMED;
+}
+
+struct token player_token_at(const struct player *player, int place)
+{
+    struct token first = {.number = 1};
+
+    if (player->tokens != NULL)
+        return player->tokens->list[place];
+    memcpy(first.hash, player->token_hash, sizeof first.hash);
+    return first;
+}
+
+int player_find_token(const struct player *player, const char *token)
 {
     unsigned char hash[TOKEN_HASH_BYTES];
+    int number = 0;
 
     token_hash(hash, token);
-    return player->kind == PLAYER_NAMED &&
-           sodium_memcmp(hash, player->token_hash, sizeof hash) == 0;
+    for (int i = 0; i < player_token_count(player); i++) {
+        const struct token own = player_token_at(player, i);
+        if (sodium_memcmp(hash, own.hash, sizeof hash) == 0)
+            number = own.number;
+    }
+    return number;
+}
+
+struct tokens *tokens_with(const struct player *player, const char *token, const char *label,
+                           time_t now_s, int *number)
+{
+    int count = player_token_count(player);
+    struct tokens *tokens = tokens_without(player, 0);
+    int last = count > 0 ? tokens->list[count - 1].number : 0;
+    struct token added = {.number = (last > player->last_token ? last : player->last_token) + 1,
+                          .since_s = now_s};
+
+    token_hash(added.hash, token);
+    snprintf(added.label, sizeof added.label, "%s", label != NULL ? label : "");
+    tokens->list[tokens->count++] = added;
+    *number = added.number;
+    return tokens;
+}
+
+struct tokens *tokens_without(const struct player *player, int number)
+{
+    int count = player_token_count(player);
+    struct tokens *tokens =
+        xcalloc(1, sizeof *tokens + ((size_t)count + 1) * sizeof tokens->list[0]);
+
+    for (int i = 0; i < count; i++) {
+        const struct token own = player_token_at(player, i);
+        if (own.number != number)
+            tokens->list[tokens->count++] = own;
+    }
+    return tokens;
+}
+
+void player_add_token(struct player *player, const struct token *token)
+{
+    int count = player->tokens != NULL ? player->tokens->count : 0;
+
+    if (count == TOKENS_MAX)
+        return;
+    struct tokens *tokens =
+        xrealloc(player->tokens, sizeof *tokens + ((size_t)count + 1) * sizeof tokens->list[0]);
+    tokens->list[count] = *token;
+    tokens->count = count + 1;
+    player->tokens = tokens;
+}
+
+void player_set_tokens(struct player *player, struct tokens *tokens)
+{
+    free(player->tokens);
+    player->tokens = tokens;
+    if (tokens == NULL)
+        player->last_token = 0;
+    else if (tokens->count > 0 && tokens->list[tokens->count - 1].number > player->last_token)
+        player->last_token = tokens->list[tokens->count - 1].number;
+}
+
+void device_code_new(char code[DEVICE_CODE_MAX])
+{
+    static const char letters[] = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"; /* none that look alike */
+
+    for (int i = 0; i < DEVICE_CODE_MAX - 1; i++)
+        code[i] = i == 4 ? '-' : letters[randombytes_uniform(sizeof letters - 1)];
+    code[DEVICE_CODE_MAX - 1] = '\0';
+}
+
+bool device_code_read(char code[DEVICE_CODE_MAX], const char *given)
+{
+    size_t length = 0;
+
+    for (; *given != '\0' && length < DEVICE_CODE_MAX - 1; given++) {
+        if (length == 4)
+            code[length++] = '-';
+        if (*given != '-')
+            code[length++] = (char)toupper((unsigned char)*given);
+    }
+    code[length] = '\0';
+    return *given == '\0' && length == DEVICE_CODE_MAX - 1;
+}
+
+struct device *player_offer_device(struct player *player, const char *code, int64_t until_ms)
+{
+    struct device *device = xcalloc(1, sizeof *device);
+
+    snprintf(device->code, sizeof device->code, "%s", code);
+    device->until_ms = until_ms;
+    player_drop_device(player);
+    player->device = device;
+    return device;
+}
+
+bool player_device_matches(const struct player *player, const char *code, int64_t now_ms)
+{
+    const struct device *device = player->device;
+    char typed[DEVICE_CODE_MAX];
+
+    return device != NULL && device->state == DEVICE_OFFERED && now_ms < device->until_ms &&
+           device_code_read(typed, code) && secret_equal(device->code, typed);
+}
+
+void player_drop_device(struct player *player)
+{
+    if (player->device != NULL)
+        sodium_memzero(player->device, sizeof *player->device);
+    free(player->device);
+    player->device = NULL;
 }
 
 bool player_glicko(const struct player *player, const struct game *game, const char *variant,
@@ -355,20 +491,97 @@ void players_each(const struct players *players,
         visit(player, context);
 }
 
-void player_set_session(struct player *player, struct session *session)
+/* Returns the lowest slot that no window of the player has. */
+static int free_slot(const struct player *player)
 {
-    struct players *players = player->players;
+    const struct window *window;
+    unsigned used = 0;
+    int slot = 0;
 
-    if (player->kind == PLAYER_NAMED && (player->session == NULL) != (session == NULL)) {
-        if (session == NULL)
-            TAILQ_INSERT_TAIL(&players->away, player, away);
-        else
-            TAILQ_REMOVE(&players->away, player, away);
+    TAILQ_FOREACH (window, &player->windows, link)
+        used |= 1u << window->slot;
+    while (used & 1u << slot)
+        slot++;
+    return slot;
+}
+
+void player_add_window(struct player *player, struct window *window)
+{
+    if (player->kind == PLAYER_NAMED && !player_is_connected(player))
+        TAILQ_REMOVE(&player->players->away, player, away);
+    window->slot = free_slot(player);
+    TAILQ_INSERT_TAIL(&player->windows, window, link);
+    player->window_count++;
+    player_set(player, player->bot, true);
+}
+
+void player_remove_window(struct player *player, struct window *window)
+{
+    TAILQ_REMOVE(&player->windows, window, link);
+    player->window_count--;
+    if (player_is_connected(player))
+        return;
+    player_set(player, player->bot, player->elsewhere != NULL);
+    if (player->kind == PLAYER_NAMED)
+        TAILQ_INSERT_TAIL(&player->players->away, player, away);
+    if (player->kind == PLAYER_GUEST) { /* who cannot come back */
+        player_set_tokens(player, NULL);
+        player_drop_device(player);
     }
-    player->session = session;
-    player->here = session != NULL;
-    if (session == NULL)
-        player_release_unused(player);
+    player_release_unused(player);
+}
+
+void player_set_elsewhere(struct player *player, struct places *elsewhere)
+{
+    free(player->elsewhere);
+    player->elsewhere = elsewhere;
+    player_set(player, player->bot, player_is_connected(player) || elsewhere != NULL);
+}
+
+struct places *places_add(struct places *places, int node, int windows)
+{
+    int count = places != NULL ? places->count : 0;
+
+    places = xrealloc(places, sizeof *places + ((size_t)count + 1) * sizeof places->list[0]);
+    places->list[count] = (struct place){node, windows};
+    places->count = count + 1;
+    return places;
+}
+
+struct places *places_alive(const struct places *places, const struct nodes *alive)
+{
+    struct places *left = NULL;
+
+    for (int i = 0; places != NULL && i < places->count; i++)
+        if (nodes_have(alive, places->list[i].node))
+            left = places_add(left, places->list[i].node, places->list[i].windows);
+    return left;
+}
+
+bool places_are_same(const struct places *one, const struct places *other)
+{
+    int count = one != NULL ? one->count : 0;
+    bool same = count == (other != NULL ? other->count : 0);
+
+    for (int i = 0; same && i < count; i++)
+        same = one->list[i].node == other->list[i].node &&
+               one->list[i].windows == other->list[i].windows;
+    return same;
+}
+
+int player_window_total(const struct player *player)
+{
+    int total = player->window_count;
+
+    for (int i = 0; player->elsewhere != NULL && i < player->elsewhere->count; i++)
+        total += player->elsewhere->list[i].windows;
+    return total;
+}
+
+bool player_is_ours(const struct player *player)
+{
+    return player->elsewhere == NULL ||
+           (player_is_connected(player) && player->players->node < player->elsewhere->list[0].node);
 }
 
 void player_hold(struct player *player)
@@ -384,6 +597,29 @@ void player_let_go(struct player *player)
 
 void player_release_unused(struct player *player)
 {
-    if (player->kind == PLAYER_GUEST && is_unused(player))
-        forget(player);
+    if (player->kind == PLAYER_GUEST && is_unused_player(player))
+        forget_player(player);
+}
+
+static const char *const bots_words[] = {
+    [BOTS_YES] = "yes", [BOTS_NO] = "no", [BOTS_ONLY] = "only"};
+
+const char *bots_wanted_text(enum bots_wanted bots)
+{
+    return bots_words[bots];
+}
+
+bool bots_wanted_parse(const char *text, enum bots_wanted *bots)
+{
+    for (int i = BOTS_YES; i <= BOTS_ONLY; i++)
+        if (strcasecmp(text, bots_words[i]) == 0) {
+            *bots = i;
+            return true;
+        }
+    return false;
+}
+
+bool bots_wanted_fit(enum bots_wanted bots, bool is_bot)
+{
+    return bots == BOTS_YES || is_bot == (bots == BOTS_ONLY);
 }

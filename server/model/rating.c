@@ -14,6 +14,7 @@ static const double pi = 3.14159265358979323846;
 static const double tau = 0.5;        /* how fast the volatility may change */
 static const double scale = 173.7178; /* from the paper's internal scale to Elo's */
 static const double tolerance = 0.000001;
+static const double foregone = 0.02 * 0.98; /* the variance of a result expected by 98 % */
 
 static const struct glicko start = {1500, 350, 0.06};
 static const struct glicko lowest = {100, 1, 0.001};
@@ -48,8 +49,9 @@ struct evidence {
     double improvement; /* Delta = v * surprise */
 };
 
-/* Steps 3 and 4. */
-static struct evidence weigh(struct glicko player, const struct glicko_result *results, int count)
+/* Steps 3 and 4. `least`: the variance that a result has at least, however foregone. */
+static struct evidence weigh_evidence(struct glicko player, const struct glicko_result *results,
+                                      int count, double least)
 {
     struct evidence evidence = {.phi = player.deviation / scale, .sigma = player.volatility};
     double information = 0;
@@ -59,7 +61,7 @@ static struct evidence weigh(struct glicko player, const struct glicko_result *r
         double phi = opponent.deviation / scale;
         double g = 1 / sqrt(1 + 3 * phi * phi / (pi * pi));
         double expected = 1 / (1 + exp(-g * (player.rating - opponent.rating) / scale));
-        information += g * g * expected * (1 - expected);
+        information += g * g * fmax(expected * (1 - expected), least);
         evidence.surprise += g * (in_range(results[i].score, 0, 1, 0.5) - expected);
     }
     evidence.variance = 1 / information;
@@ -68,7 +70,7 @@ static struct evidence weigh(struct glicko player, const struct glicko_result *r
 }
 
 /* Step 5.1: f(x), which is 0 where e^x is the square of the new volatility. */
-static double misfit(const struct evidence *evidence, double x)
+static double volatility_misfit(const struct evidence *evidence, double x)
 {
     double spread = evidence->phi * evidence->phi + evidence->variance + exp(x);
     double excess = evidence->improvement * evidence->improvement - spread;
@@ -86,7 +88,7 @@ static double other_side(const struct evidence *evidence, double a)
 
     if (excess > 0)
         return log(excess);
-    while (k < ITERATIONS_MAX && misfit(evidence, a - k * tau) < 0)
+    while (k < ITERATIONS_MAX && volatility_misfit(evidence, a - k * tau) < 0)
         k++;
     return a - k * tau;
 }
@@ -95,10 +97,10 @@ static double other_side(const struct evidence *evidence, double a)
 static double new_volatility(const struct evidence *evidence)
 {
     double a = log(evidence->sigma * evidence->sigma), b = other_side(evidence, a);
-    double at_a = misfit(evidence, a), at_b = misfit(evidence, b);
+    double at_a = volatility_misfit(evidence, a), at_b = volatility_misfit(evidence, b);
 
     for (int i = 0; i < ITERATIONS_MAX && fabs(b - a) > tolerance && at_a != at_b; i++) {
-        double c = a + (a - b) * at_a / (at_b - at_a), at_c = misfit(evidence, c);
+        double c = a + (a - b) * at_a / (at_b - at_a), at_c = volatility_misfit(evidence, c);
         if (at_c * at_b <= 0) {
             a = b;
             at_a = at_b;
@@ -111,6 +113,19 @@ static double new_volatility(const struct evidence *evidence)
     return exp(a / 2);
 }
 
+/* Updates the rating after so much of a period. */
+static struct glicko update_rating(struct glicko player, const struct evidence *evidence,
+                                   double period)
+{
+    double volatility = in_range(new_volatility(evidence), lowest.volatility, highest.volatility,
+                                 player.volatility);
+    /* Steps 6 to 8. */
+    double unsure = hypot(evidence->phi, volatility * sqrt(period));
+    double phi = 1 / sqrt(1 / (unsure * unsure) + 1 / evidence->variance);
+    return glicko_sane((struct glicko){player.rating + phi * phi * evidence->surprise * scale,
+                                       phi * scale, volatility});
+}
+
 struct glicko glicko_update(struct glicko player, const struct glicko_result *results, int count)
 {
     player = glicko_sane(player);
@@ -118,14 +133,16 @@ struct glicko glicko_update(struct glicko player, const struct glicko_result *re
         player.deviation = hypot(player.deviation, player.volatility * scale);
         return glicko_sane(player);
     }
-    struct evidence evidence = weigh(player, results, count);
-    double volatility = in_range(new_volatility(&evidence), lowest.volatility, highest.volatility,
-                                 player.volatility);
-    /* Steps 6 to 8. */
-    double unsure = hypot(evidence.phi, volatility);
-    double phi = 1 / sqrt(1 / (unsure * unsure) + 1 / evidence.variance);
-    return glicko_sane((struct glicko){player.rating + phi * phi * evidence.surprise * scale,
-                                       phi * scale, volatility});
+    struct evidence evidence = weigh_evidence(player, results, count, 0);
+    return update_rating(player, &evidence, 1);
+}
+
+struct glicko glicko_match(struct glicko player, const struct glicko_result *result)
+{
+    player = glicko_sane(player);
+    struct evidence evidence = weigh_evidence(player, result, 1, foregone);
+    /* The variance is at least 4, which it has between equals. */
+    return update_rating(player, &evidence, 4 / evidence.variance);
 }
 
 bool glicko_in_range(const struct glicko *glicko)

@@ -1,7 +1,7 @@
 /*
  * Ratings: Glicko-2, the rating system of Mark Glickman ("Example of the Glicko-2 system",
  * http://www.glicko.net/glicko/glicko2.pdf, with tau = 0.5), as pure functions over plain values;
- * and the list of a player's ratings. conclude.h says when a match is rated.
+ * and the list of a player's ratings. settle.h says when a match is rated.
  */
 #ifndef LUDUS_RATING_H
 #define LUDUS_RATING_H
@@ -27,7 +27,7 @@ struct glicko_result {
 /* Returns the initial values: 1500, 350, 0.06. */
 struct glicko glicko_start(void);
 
-/* Whether all three values are within their ranges. */
+/* Returns whether all three values are within their ranges. */
 bool glicko_in_range(const struct glicko *glicko);
 
 /* Clamps values to their ranges and replaces NaN by the initial value: far from overflow and from
@@ -37,6 +37,13 @@ struct glicko glicko_sane(struct glicko values);
 /* Returns the values after a rating period with these results; without any only the deviation
  * grows. Both what goes in and what comes out passes glicko_sane(). */
 struct glicko glicko_update(struct glicko player, const struct glicko_result *results, int count);
+
+/* Returns the values after one match, which counts for as much of a rating period as it can tell:
+ * for all of one between equals whose strength is known, for little where the result was foregone,
+ * but for no less than one that was expected by 98 %. In the paper a period has 10 to 15 matches,
+ * and the deviation grows once in each; with a whole period for each match, who wins against much
+ * weaker players would become a stranger, whom one loss throws back by hundreds of points. */
+struct glicko glicko_match(struct glicko player, const struct glicko_result *result);
 
 /* A player's rating in one game and variant. */
 struct rating {

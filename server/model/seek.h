@@ -1,6 +1,7 @@
 /*
  * A seek: a standing wish to be paired with anybody who fits; who fits whom, and with which
- * colours. seek_pool.h has all of them.
+ * colours. And all seeks: the server owns them; a session lists its own, and they end with it.
+ * play/seeks.h decides when to look for partners.
  */
 #ifndef LUDUS_SEEK_H
 #define LUDUS_SEEK_H
@@ -9,12 +10,15 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "bots_wanted.h"
 #include "clock.h"
 #include "origin.h"
 #include "player.h"
 
-enum { SEEKS_OF_SESSION_MAX = 10, SEEKS_OF_ORIGIN_MAX = 100 /* of networks more */ };
+enum {
+    SEEKS_OF_PLAYER_MAX = 10,
+    SEEKS_OF_ORIGIN_MAX = 100, /* of networks more */
+    SEEK_RATING_MAX = 9999
+};
 
 struct seek_wish {
     const struct game *game;
@@ -25,7 +29,8 @@ struct seek_wish {
     bool ranged;        /* the opponent has a rating, from `low` to `high` */
     int low, high;
     enum bots_wanted bots;
-    bool repeat; /* seeks again when the match is over */
+    bool repeat;     /* seeks again when the match is over */
+    int matches_max; /* waits while the player is in so many matches; 0: does not */
 };
 
 enum seek_stage {
@@ -34,6 +39,7 @@ enum seek_stage {
     SEEK_PLAYS      /* it is to be repeated, after its match */
 };
 
+struct seek_group;
 struct seek_row;
 
 /* A seek among those of all servers that share a keeper. */
@@ -93,19 +99,85 @@ struct seek_past seek_past(const struct seek *seek);
  * one that leaves the colours of their last matches most balanced. */
 enum color seek_color(const struct seek *seek, const struct seek *partner);
 
-/* Seeks that wait, and are alike in game, variant, clock and kind of rating, sorted by rating:
- * looking for the nearest does not go through all. All zero: empty. */
-struct seek_row {
-    struct seek **seeks; /* owned array, borrowed seeks; by rating, then by number */
+/* The numbers of seeks. */
+struct seek_numbers {
+    int64_t *numbers; /* owned array */
     int count, capacity;
 };
 
-void seek_row_add(struct seek_row *row, struct seek *seek);
-void seek_row_remove(struct seek_row *row, const struct seek *seek);
+struct seeks {
+    struct seek_group *groups;           /* a hash table (hash_index.h) */
+    TAILQ_HEAD(all_seeks, seek) all;     /* oldest first */
+    TAILQ_HEAD(fresh_seeks, seek) fresh; /* in the order in which they began to wait */
+    int64_t last;                        /* the number of the latest one */
+    int waiting, blocked;
+    struct seek_numbers withdrawn; /* offered ones that do not wait any more */
+};
 
-/* Returns the seek of a row that fits one best, which may be in the row, too: the nearest rating,
- * of these the one that waits longest, but a player against whom neither has just played before one
- * against whom they have. Passes over those that are blocked. NULL: there is none. */
-struct seek *seek_row_nearest(const struct seek_row *row, const struct seek *seek);
+/* A seek of another server, as that one tells it. */
+struct foreign_seek {
+    struct seek_id there;
+    struct player *player; /* borrowed */
+    struct seek_wish wish;
+    struct seek_past past;
+    int rating;
+    bool is_guests;
+    const char *text; /* borrowed: all that the server tells of it */
+};
+
+void seeks_init(struct seeks *seeks);
+/* Frees the groups. All seeks must have been dropped. */
+void seeks_release(struct seeks *seeks);
+
+/* Adds a seek, which waits, to those of its session. */
+struct seek *seeks_add(struct seeks *seeks, struct seek_list *list, struct session *session,
+                       struct player *player, struct origin *origin, const struct seek_wish *wish);
+
+/* Adds a seek of another server, which waits. It holds the player. */
+void seeks_add_foreign(struct seeks *seeks, const struct foreign_seek *foreign);
+
+/* Finds one of another server, or returns NULL. Removes and frees one. */
+struct seek *seeks_find_foreign(const struct seeks *seeks, struct seek_id id);
+void seeks_drop_foreign(struct seeks *seeks, struct seek *seek);
+
+/* Finds one that began here, or returns NULL. */
+struct seek *seeks_find_own(const struct seeks *seeks, int64_t number);
+
+/* Offers a seek anew, once it waits, to other servers, which do not have it, or not as it is now.
+ */
+void seeks_offer_again(struct seeks *seeks, struct seek *seek);
+
+/* The player of these seeks has another name: other servers are to know it. */
+void seeks_rename(struct seeks *seeks, struct seek_list *list);
+
+/* Removes and frees a seek, or all of a session. */
+void seeks_drop(struct seeks *seeks, struct seek_list *list, struct seek *seek);
+void seeks_drop_all(struct seeks *seeks, struct seek_list *list);
+
+/* Returns the next seek for which nobody has looked yet, and takes it for looked at; NULL: none. */
+struct seek *seeks_next_fresh(struct seeks *seeks);
+
+/* Returns the waiting seek that fits a waiting one best: the nearest rating, of these the one that
+ * waits longest, but a player against whom neither has just played before one against whom they
+ * have. Passes over those that are blocked. NULL: there is none. */
+struct seek *seek_partner(const struct seek *seek);
+
+/* A waiting seek has found a partner. */
+void seeks_pair(struct seeks *seeks, struct seek *seek);
+
+/* A seek that was paired plays this match. */
+void seeks_play(struct seeks *seeks, struct seek *seek, int64_t match);
+
+/* A seek waits again. `blocked`: not before seeks_unblock(). */
+void seeks_wait(struct seeks *seeks, struct seek *seek, bool blocked);
+
+/* Passes over a waiting seek until seeks_unblock(). */
+void seeks_block(struct seeks *seeks, struct seek *seek);
+
+/* Marks all blocked seeks to be looked at again. */
+void seeks_unblock(struct seeks *seeks);
+
+/* Lets the seeks of a session that play this match wait again. */
+void seeks_match_over(struct seeks *seeks, struct seek_list *list, int64_t match);
 
 #endif

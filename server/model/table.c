@@ -59,6 +59,42 @@ int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant)
     return seat->table->match.status == MATCH_PLAYING ? player_claim_ms(seat->player, instant) : -1;
 }
 
+static int64_t stall_limit_ms(const struct instant *instant)
+{
+    return instant->stall_days * INT64_C(86400000);
+}
+
+int64_t seat_stall_ms(const struct seat *seat, const struct instant *instant)
+{
+    const struct table *table = seat->table;
+    const struct match *match = &table->match;
+    const struct seat *other = &table->seats[!seat->color];
+
+    if (match->status != MATCH_PLAYING || match->clock.runs || table->tournament != 0 ||
+        match->position.side != seat->color || table->broken != NULL || instant->stall_days == 0 ||
+        seat->player->bot || other->player == seat->player)
+        return -1;
+    int64_t left_ms =
+        stall_limit_ms(instant) - ((int64_t)instant->wall_s - table->changed_s) * 1000;
+    return left_ms > 0 ? left_ms : 0;
+}
+
+int64_t stall_told_ms(const struct instant *instant)
+{
+    return stall_limit_ms(instant) / 2;
+}
+
+bool table_has_moved(const struct table *table, const struct table *draft)
+{
+    bool same = table->match.ply_count == draft->match.ply_count &&
+                table->match.status == draft->match.status;
+
+    for (int color = WHITE; color <= BLACK; color++)
+        same = same && table->seats[color].player == draft->seats[color].player &&
+               table->seats[color].joined == draft->seats[color].joined;
+    return !same;
+}
+
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined)
 {
     struct seat *seat = &table->seats[color];
@@ -148,7 +184,7 @@ unsigned table_challenges_of(const struct table *table, const struct player *pla
     return seats_where(table, player, false);
 }
 
-static bool is_house(const struct seat *seat)
+static bool is_house_seat(const struct seat *seat)
 {
     return seat->player != NULL && seat->player->kind == PLAYER_HOUSE;
 }
@@ -156,13 +192,13 @@ static bool is_house(const struct seat *seat)
 bool table_is_openers_own(const struct table *table)
 {
     return table->match.status == MATCH_OPEN ||
-           (is_house(&table->seats[WHITE]) && is_house(&table->seats[BLACK]));
+           (is_house_seat(&table->seats[WHITE]) && is_house_seat(&table->seats[BLACK]));
 }
 
 static bool is_gone_guest(const struct player *player)
 {
-    return player != NULL && player->kind == PLAYER_GUEST && player->session == NULL &&
-           player->node == 0;
+    return player != NULL && player->kind == PLAYER_GUEST && !player_is_connected(player) &&
+           player->elsewhere == NULL;
 }
 
 struct player *table_gone_guest(const struct table *table)
@@ -212,4 +248,82 @@ void table_unwatch(struct watch *watch)
     LIST_REMOVE(watch, by_table);
     LIST_REMOVE(watch, by_session);
     free(watch);
+}
+
+void deadlines_release(struct deadlines *deadlines)
+{
+    free(deadlines->heap);
+    *deadlines = (struct deadlines){0};
+}
+
+static void put_deadline(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    deadlines->heap[place - 1] = deadline;
+    deadline->place = place;
+}
+
+static int64_t time_at(const struct deadlines *deadlines, int place)
+{
+    return deadlines->heap[place - 1]->at_ms;
+}
+
+/* Puts a deadline at a free place, or as far above as it belongs. */
+static void raise_deadline(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    while (place > 1 && deadline->at_ms < time_at(deadlines, place / 2)) {
+        put_deadline(deadlines, place, deadlines->heap[place / 2 - 1]);
+        place /= 2;
+    }
+    put_deadline(deadlines, place, deadline);
+}
+
+/* Puts a deadline at a free place, or as far below as it belongs. */
+static void sink_deadline(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    for (int child; (child = 2 * place) <= deadlines->count; place = child) {
+        if (child < deadlines->count && time_at(deadlines, child + 1) < time_at(deadlines, child))
+            child++;
+        if (deadline->at_ms <= time_at(deadlines, child))
+            break;
+        put_deadline(deadlines, place, deadlines->heap[child - 1]);
+    }
+    put_deadline(deadlines, place, deadline);
+}
+
+/* Puts a deadline where it belongs, from a free place on. */
+static void place_deadline(struct deadlines *deadlines, int place, struct deadline *deadline)
+{
+    raise_deadline(deadlines, place, deadline);
+    sink_deadline(deadlines, deadline->place, deadline);
+}
+
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms)
+{
+    if (deadline->place == 0) {
+        if (deadlines->count == deadlines->capacity) {
+            deadlines->capacity = deadlines->capacity * 2 + 64;
+            deadlines->heap = xreallocarray(deadlines->heap, (size_t)deadlines->capacity,
+                                            sizeof(struct deadline *));
+        }
+        deadline->place = ++deadlines->count;
+    }
+    deadline->at_ms = at_ms;
+    place_deadline(deadlines, deadline->place, deadline);
+}
+
+void deadline_clear(struct deadlines *deadlines, struct deadline *deadline)
+{
+    int place = deadline->place;
+
+    if (place == 0)
+        return;
+    struct deadline *last = deadlines->heap[--deadlines->count];
+    deadline->place = 0;
+    if (last != deadline)
+        place_deadline(deadlines, place, last);
+}
+
+struct deadline *deadlines_first(const struct deadlines *deadlines)
+{
+    return deadlines->count > 0 ? deadlines->heap[0] : NULL;
 }

@@ -17,8 +17,7 @@
 #include "match.h"
 #include "origin.h"
 #include "player.h"
-#include "server/base/bucket.h"
-#include "server/base/deadline.h"
+#include "server/base/limits.h"
 #include "server/base/lock.h"
 
 enum {
@@ -54,6 +53,13 @@ struct watch {
 };
 LIST_HEAD(watch_list, watch);
 
+/* When something must happen at a table. All zero but the table: not set. */
+struct deadline {
+    struct table *table; /* borrowed */
+    int64_t at_ms;
+    int place; /* in the heap, from 1; 0: not set */
+};
+
 struct table {
     char id[TABLE_ID_MAX];
     int64_t number;           /* counts matches as they open; unique */
@@ -68,7 +74,7 @@ struct table {
                          falls due in it, and players may be missing. */
     int version;      /* counts the changes that a shared keeper has of it */
     time_t date;      /* when it was opened, calendar time */
-    time_t changed_s; /* when it last changed, calendar time */
+    time_t changed_s; /* when it last changed, offers not counted, calendar time */
     struct match match;
     struct seat seats[2];
     double rated[2];           /* the ratings after the match, by colour; 0: unrated */
@@ -76,16 +82,20 @@ struct table {
     struct origin *origin;     /* that opened it, if that is limited; held until freed */
     struct origin *asked_from; /* that asked for the rematch on offer; held until freed */
     int64_t tournament;        /* the number of the tournament it belongs to; 0: none */
-    int pairing;               /* its place there */
+    int pairing, round;        /* its place there, and in which round */
     int kicked_count;
     struct kicked kicked[KICKED_MAX];
 
     /* Not drafted. */
-    struct lock lock;          /* taken by the unit that has a draft */
-    struct deadline deadline;  /* of the next timeout or forfeit; see due.h */
-    struct bucket chat;        /* of those who watch */
+    struct lock lock;         /* taken by the unit that has a draft */
+    struct deadline deadline; /* of the next timeout or forfeit; see due.h */
+    time_t told_s;            /* since when it had not changed when its players were told of that */
+    struct bucket chat;       /* of those who watch */
     struct watch_list watches; /* owned; players do not watch */
     int watcher_count;
+    /* Of the windows of the player to move, by their slots, as the turn began. The clock forgives
+     * the longest; a move from a faster window is forgiven less. */
+    uint8_t lags_ms[WINDOWS_MAX + 1];
     TAILQ_ENTRY(table) link;        /* in lobby.unfinished or lobby.finished */
     TAILQ_ENTRY(table) by_unplayed; /* in lobby.unplayed */
     TAILQ_ENTRY(table) by_creator;  /* in creator->created */
@@ -129,6 +139,17 @@ const char *seat_name(const struct seat *seat);
 /* Returns player_claim_ms() of the player in a seat; -1 unless the match is running. */
 int64_t seat_claim_ms(const struct seat *seat, const struct instant *instant);
 
+/* Returns how long until the opponent may claim the win because the person in a seat, whose turn it
+ * is, does not move, in ms; 0: now; -1: never, as it is not their turn, or a clock runs. By the
+ * calendar. */
+int64_t seat_stall_ms(const struct seat *seat, const struct instant *instant);
+
+/* When players are told of that: when half of the time is left. */
+int64_t stall_told_ms(const struct instant *instant);
+
+/* Returns whether a draft differs from its table by more than offers. */
+bool table_has_moved(const struct table *table, const struct table *draft);
+
 /* Gives a seat of a draft, free or the player's, to a player, who has joined or is challenged. */
 void table_give_seat(struct table *draft, enum color color, struct player *player, bool joined);
 
@@ -136,15 +157,15 @@ void table_give_seat(struct table *draft, enum color color, struct player *playe
  * start. The player is kicked from then on; so is everyone from a guest's origin, or NULL. */
 void table_free_seat(struct table *draft, enum color color, const struct origin *origin);
 
-/* Whether a player, connected from that origin or NULL, is kicked. */
+/* Returns whether a player, connected from that origin or NULL, is kicked. */
 bool table_is_kicked(const struct table *table, const struct player *player,
                      const struct origin *origin);
 
 /* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
 
-/* Whether the match ended without a move: that costs nothing, so it must not evict others, and is
- * not kept. */
+/* Returns whether the match ended without a move: that costs nothing, so it must not evict others,
+ * and is not kept. */
 bool table_is_unplayed(const struct table *table);
 
 /* Returns the seats that a player has taken, as a set of colours: none in a broken match. */
@@ -153,8 +174,8 @@ unsigned table_seats_of(const struct table *table, const struct player *player);
 /* Returns the seats to which a player is challenged, likewise. */
 unsigned table_challenges_of(const struct table *table, const struct player *player);
 
-/* Whether the match concerns nobody but the player who opened it: it is still open, or between
- * house bots. */
+/* Returns whether the match concerns nobody but the player who opened it: it is still open, or
+ * between house bots. */
 bool table_is_openers_own(const struct table *table);
 
 /* The guest who is gone and without whom the match cannot go on, or NULL. */
@@ -171,5 +192,23 @@ int watch_count(const struct watch_list *list);
 
 /* Ends a watch and frees it. */
 void table_unwatch(struct watch *watch);
+
+/* A heap of deadlines, the nearest on top. It borrows each while it is set. The times are those of
+ * any monotonic clock. */
+struct deadlines {
+    struct deadline **heap; /* owned, of borrowed deadlines; heap[0] is place 1 */
+    int count, capacity;
+};
+
+void deadlines_release(struct deadlines *deadlines);
+
+/* Sets or moves a deadline. */
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t at_ms);
+
+/* Removes a deadline from the heap, if it is set. */
+void deadline_clear(struct deadlines *deadlines, struct deadline *deadline);
+
+/* Returns the nearest deadline, or NULL. */
+struct deadline *deadlines_first(const struct deadlines *deadlines);
 
 #endif

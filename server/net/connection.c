@@ -2,12 +2,13 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/event.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "certificate.h"
+#include "common/message.h"
 #include "common/xmalloc.h"
-#include "now.h"
 #include "server/base/log.h"
 #include "server/play/dispatch.h"
 #include "server/play/presence.h"
@@ -16,10 +17,31 @@
 #include "websocket.h"
 
 enum {
-    CLOSE_WAIT_MS = 5000,      /* for a peer to read its last lines */
-    ROOM_LOOKS = 64,           /* at connections, when the server is full */
-    VISITOR_RECORDS_MAX = 4096 /* of TLS, before it is known who it is */
+    ROOM_LOOKS = 64,            /* at connections, when the server is full */
+    VISITOR_RECORDS_MAX = 4096, /* of TLS, before it is known who it is */
+    COLLECTORS_MAX = 32         /* at a time */
 };
+
+struct connection {
+    struct stream stream; /* first: the lists of streams are those of connections */
+    struct visitor visitor;
+    struct session *session; /* owned; NULL: a visitor, whose protocol is not known or is HTTP */
+
+    bool is_new; /* in connections->strangers */
+    TAILQ_ENTRY(connection) stranger;
+
+    bool record_open; /* no message was handled since the last TLS record */
+    int records;      /* of TLS, from a visitor */
+
+    struct splitter splitter;    /* lines: of the input */
+    bool known;                  /* lines: the first one was of the protocol */
+    struct websocket *websocket; /* owned; NULL: lines */
+    const char *message;         /* of the WebSocket, which is being handled; NULL: none */
+    size_t message_length;
+};
+
+/* What became of the next message. */
+enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
 
 static struct connection *connection_of(struct stream *stream)
 {
@@ -31,22 +53,192 @@ static struct connections *set_of(struct connection *connection)
     return (struct connections *)(void *)connection->stream.set;
 }
 
+struct piece splitter_look(struct splitter *splitter, const char *bytes, size_t count,
+                           size_t line_max)
+{
+    const char *end = memchr(bytes + splitter->scanned, '\n', count - splitter->scanned);
+    size_t size = end != NULL ? (size_t)(end - bytes) + 1 : count;
+    struct piece piece = {.size = size, .ended = end != NULL};
+
+    if (splitter->discarding) {
+        piece.kind = PIECE_REST;
+    } else if (size > line_max || (size == line_max && end == NULL)) {
+        piece.kind = PIECE_TOO_LONG;
+    } else if (end != NULL) {
+        piece.kind = PIECE_LINE;
+        piece.length = size - 1 - (size > 1 && bytes[size - 2] == '\r');
+    } else {
+        piece = (struct piece){.kind = PIECE_NONE};
+        splitter->scanned = count;
+    }
+    return piece;
+}
+
+void splitter_advance(struct splitter *splitter, const struct piece *piece)
+{
+    splitter->scanned = 0;
+    splitter->discarding = !piece->ended;
+}
+
+static void write_lines(struct connection *connection, const char *bytes, size_t length)
+{
+    stream_add(&connection->stream, bytes, length);
+    stream_send(&connection->stream);
+}
+
+/* Answers a browser that HTTP is not spoken here, or not any more. */
+static void refuse_browser(struct connection *connection, enum sniffed sniffed)
+{
+    static const char request[] = "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n"
+                                  "Allow:\r\nConnection: close\r\n\r\n",
+                      other[] = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n"
+                                "Connection: close\r\n\r\n";
+
+    log_line(LOG_DEBUG, "event=not-lines peer=%s", connection->session->player->name);
+    if (sniffed == SNIFFED_REQUEST)
+        write_lines(connection, request, sizeof request - 1);
+    else
+        write_lines(connection, other, sizeof other - 1);
+    presence_end(connection->session);
+}
+
+/* Returns whether the connection is a client's. Other connections are closed, even if they sent
+ * more. */
+static bool is_client(struct connection *connection, const char *bytes, const struct piece *piece)
+{
+    bool cut = piece->kind == PIECE_TOO_LONG;
+
+    if (connection->known || piece->kind == PIECE_REST)
+        return true;
+    enum sniffed sniffed = sniff_first_line(bytes, cut ? piece->size : piece->length, cut);
+    connection->known = sniffed == SNIFFED_LINE && !cut;
+    if (sniffed <= SNIFFED_LINE)
+        return true;
+    refuse_browser(connection, sniffed);
+    return false;
+}
+
+/* Handles the next line if it is complete, or discards a piece of one that is too long. */
+static enum taken handle_line(struct connection *connection)
+{
+    struct evbuffer *input = stream_input(&connection->stream);
+    struct splitter *splitter = &connection->splitter;
+    size_t count = evbuffer_get_length(input);
+    int line_max = connection->stream.set->server->limits.line_bytes;
+
+    if (count == 0)
+        return NOTHING_THERE;
+    if (splitter->discarding)
+        count = evbuffer_get_contiguous_space(input);
+    else if (count > LINE_BYTES_MAX)
+        count = LINE_BYTES_MAX;
+    const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
+    struct piece piece = splitter_look(splitter, bytes, count, (size_t)line_max);
+    if (piece.kind == PIECE_NONE || !is_client(connection, bytes, &piece))
+        return NOTHING_THERE;
+    if (piece.kind == PIECE_LINE && !dispatch_line(connection->session, bytes, piece.length))
+        return ASLEEP;
+    if (piece.kind == PIECE_TOO_LONG && !dispatch_too_long(connection->session))
+        return ASLEEP;
+    splitter_advance(splitter, &piece);
+    evbuffer_drain(input, piece.size);
+    return TAKEN;
+}
+
+static size_t read_frame_bytes(void *context, void *bytes, size_t size)
+{
+    const struct connection *connection = context;
+    int count = evbuffer_remove(stream_input(&connection->stream), bytes, size);
+
+    return count > 0 ? (size_t)count : 0;
+}
+
+static void write_frame_bytes(void *context, const void *bytes, size_t length)
+{
+    struct connection *connection = context;
+
+    stream_add(&connection->stream, bytes, length);
+}
+
+/* Each line is a message. */
+static void write_messages(struct connection *connection, const char *bytes, size_t length)
+{
+    const char *end;
+
+    stream_reserve(&connection->stream, length + WEBSOCKET_FRAME_BYTES);
+    for (; length > 0 && (end = memchr(bytes, '\n', length)) != NULL; bytes = end + 1) {
+        size_t size = (size_t)(end - bytes);
+        websocket_send(connection->websocket, bytes, size);
+        length -= size + 1;
+    }
+    stream_send(&connection->stream);
+}
+
+/* Reads up to the next message. */
+static enum taken next_message(struct connection *connection)
+{
+    switch (
+        websocket_next(connection->websocket, &connection->message, &connection->message_length)) {
+    case WEBSOCKET_MESSAGE:
+        return TAKEN;
+    case WEBSOCKET_CLOSED:
+        presence_close(connection->session, "quit");
+        break;
+    case WEBSOCKET_PING:
+        rate_limit_count(connection->session, 1);
+        stream_send(&connection->stream);
+        break;
+    case WEBSOCKET_PONG:
+        session_ponged(connection->session);
+        break;
+    case WEBSOCKET_NOTHING:
+        connection->message = NULL;
+        return NOTHING_THERE;
+    }
+    connection->message = NULL;
+    return TAKEN;
+}
+
+static enum taken handle_message(struct connection *connection)
+{
+    if (connection->message == NULL) {
+        enum taken taken = next_message(connection);
+        if (connection->message == NULL)
+            return taken;
+    }
+    if (!dispatch_line(connection->session, connection->message, connection->message_length))
+        return ASLEEP;
+    connection->message = NULL;
+    return TAKEN;
+}
+
 static void sink_write(void *context, const char *bytes, size_t length)
 {
     struct connection *connection = context;
     bool welcome = connection->session != NULL && connection->session->welcoming;
 
-    if (stream_admits(&connection->stream, length, welcome))
-        connection->framing->write(connection, bytes, length);
+    if (!stream_admits(&connection->stream, length, welcome))
+        return;
+    if (connection->websocket != NULL)
+        write_messages(connection, bytes, length);
+    else
+        write_lines(connection, bytes, length);
 }
 
 static void sink_close(void *context)
 {
     struct connection *connection = context;
 
-    if (connection->stream.state != STREAM_DEAD)
-        connection->framing->end(connection);
-    stream_close(&connection->stream, CLOSE_WAIT_MS);
+    struct stream *stream = &connection->stream;
+
+    if (connection->websocket != NULL && stream->state != STREAM_DEAD) {
+        websocket_close(connection->websocket,
+                        stream->set->server->stopping ? WEBSOCKET_GOING_AWAY : WEBSOCKET_NORMAL);
+        if (!websocket_is_over(connection->websocket))
+            stream->linger = LINGER_FOR_WORD;
+        stream_send(stream);
+    }
+    stream_close(stream, CLOSE_WAIT_MS);
 }
 
 static void sink_wake(void *context)
@@ -60,7 +252,11 @@ static bool sink_ping(void *context)
 {
     struct connection *connection = context;
 
-    return connection->framing->ping(connection);
+    if (connection->websocket == NULL)
+        return false;
+    websocket_ping(connection->websocket);
+    stream_send(&connection->stream);
+    return true;
 }
 
 static bool sink_behind(void *context)
@@ -70,7 +266,7 @@ static bool sink_behind(void *context)
     return stream_is_behind(&connection->stream);
 }
 
-/* The server waits no longer to learn what it is. */
+/* The server waits no longer to learn what the peer is. */
 static void leave_strangers(struct connection *connection)
 {
     if (connection->is_new)
@@ -79,23 +275,21 @@ static void leave_strangers(struct connection *connection)
 }
 
 /* Opens the session of what was a visitor. */
-static void open_session(struct connection *connection, const struct framing *framing)
+static void open_session(struct connection *connection)
 {
     const struct sink sink = {connection, sink_write, sink_close,
                               sink_wake,  sink_ping,  sink_behind};
     struct server *server = connection->stream.set->server;
-    struct origin *origin = connection->origin;
 
     leave_strangers(connection);
-    connection->framing = framing;
-    connection->origin = NULL;
     server->visitor_count--;
-    connection->session = presence_open(server, sink, origin);
+    connection->session = presence_open(server, sink, connection->visitor.origin);
     rate_limit_count(connection->session, connection->records);
 }
 
-/* Handles lines up to the limits on their number and on the work that they cause. */
-static enum taken take_lines(struct connection *connection)
+/* Handles lines up to the limits on their number, on the work that they cause, and on the time that
+ * their network may take of a turn. */
+static enum taken handle_all_messages(struct connection *connection)
 {
     const struct session *session = connection->session;
     int left = connection->stream.set->server->limits.lines_per_turn;
@@ -104,14 +298,18 @@ static enum taken take_lines(struct connection *connection)
 
     while (taken == TAKEN && stream_is_heard(&connection->stream) &&
            !stream_is_clogged(&connection->stream)) {
-        taken =
-            left-- > 0 && session->spent < enough ? connection->framing->take(connection) : ENOUGH;
+        if (left-- <= 0 || session->spent >= enough || rate_limit_turn_is_used(session))
+            taken = ENOUGH;
+        else if (connection->websocket != NULL)
+            taken = handle_message(connection);
+        else
+            taken = handle_line(connection);
         connection->record_open = connection->record_open && taken != TAKEN;
     }
     return taken;
 }
 
-static void handle_lines(struct connection *connection)
+static void handle_session(struct connection *connection)
 {
     struct stream *stream = &connection->stream;
 
@@ -121,7 +319,8 @@ static void handle_lines(struct connection *connection)
     }
     if (!stream_is_heard(stream))
         return;
-    enum taken taken = dispatch_resume(connection->session) ? take_lines(connection) : ASLEEP;
+    enum taken taken =
+        dispatch_resume(connection->session) ? handle_all_messages(connection) : ASLEEP;
     if (!stream_is_heard(stream))
         return;
     if (taken == ASLEEP) {
@@ -141,27 +340,37 @@ static void handle_lines(struct connection *connection)
 
 static void handle_visitor(struct connection *connection)
 {
-    enum visit visit = visitor_take(connection, set_of(connection)->names);
+    const struct websocket_io io = {connection, read_frame_bytes, write_frame_bytes};
+    enum visit visit = visitor_handle(&connection->visitor, set_of(connection)->names);
 
-    if (connection->browses)
+    if (connection->visitor.kind == VISITOR_BROWSER)
         leave_strangers(connection);
-    if (visit == VISIT_IS_CLIENT) {
-        open_session(connection, &framing_lines);
-    } else if (visit == VISIT_IS_WEBSOCKET) {
-        framing_upgrade(connection);
-        open_session(connection, &framing_websocket);
-    }
+    if (visit == VISIT_IS_WEBSOCKET) /* a message is a line without its end */
+        connection->websocket =
+            websocket_new(io, (size_t)connection->stream.set->server->limits.line_bytes - 1);
+    if (visit != VISIT_GOES_ON)
+        open_session(connection);
 }
 
 /* Handles the input that has arrived. */
-static void handle(struct connection *connection)
+static void handle_input(struct connection *connection)
 {
+    const char *message;
+    size_t length;
+
     if (connection->session == NULL)
         handle_visitor(connection);
-    if (connection->session != NULL && connection->stream.lingers)
-        connection->framing->linger(connection);
-    else if (connection->session != NULL)
-        handle_lines(connection);
+    if (connection->session == NULL)
+        return;
+    if (connection->stream.linger != LINGER_FOR_WORD) {
+        handle_session(connection);
+        return;
+    }
+    /* Only the peer's close frame counts now. */
+    while (websocket_next(connection->websocket, &message, &length) != WEBSOCKET_NOTHING)
+        continue;
+    if (websocket_is_over(connection->websocket))
+        stream_stop_lingering(&connection->stream);
 }
 
 static void on_read(struct bufferevent *bufferevent, void *context)
@@ -170,7 +379,7 @@ static void on_read(struct bufferevent *bufferevent, void *context)
 
     (void)bufferevent;
     now_set(connection->stream.set->server);
-    handle(connection);
+    handle_input(connection);
     streams_write(connection->stream.set);
 }
 
@@ -184,20 +393,35 @@ static void on_write(struct bufferevent *bufferevent, void *context)
     stream_written(&connection->stream);
 }
 
+/* Sets the time at which the first stranger is greeted, if there is one. */
+static void await_greeting(struct connections *connections)
+{
+    const struct connection *first = TAILQ_FIRST(&connections->strangers);
+
+    if (first == NULL)
+        return;
+    int64_t left_ms = visitor_greeting_ms(&first->visitor) - connections->streams.server->now_ms;
+    if (left_ms < 0)
+        left_ms = 0;
+    const struct timeval wait = {left_ms / 1000, left_ms % 1000 * 1000};
+    evtimer_add(connections->greeting, &wait);
+}
+
 /* Waits for the first line of a stranger, in the order of their coming. */
 static void join_strangers(struct connection *connection)
 {
-    const struct timeval wait = {.tv_usec = GREETING_WAIT_MS * 1000};
     struct connections *connections = set_of(connection);
 
-    visitor_begin(connection);
-    if (TAILQ_EMPTY(&connections->strangers))
-        evtimer_add(connections->greeting, &wait);
+    visitor_begin(&connection->visitor);
+    if (connection->visitor.kind != VISITOR_NEW)
+        return;
     connection->is_new = true;
     TAILQ_INSERT_TAIL(&connections->strangers, connection, stranger);
+    if (TAILQ_FIRST(&connections->strangers) == connection)
+        await_greeting(connections);
 }
 
-static void on_event(struct bufferevent *bufferevent, short what, void *context)
+static void on_stream_event(struct bufferevent *bufferevent, short what, void *context)
 {
     struct connection *connection = context;
     struct stream *stream = &connection->stream;
@@ -213,49 +437,47 @@ static void on_event(struct bufferevent *bufferevent, short what, void *context)
         stream_change(stream, STREAM_ENDED);
         if (stream->tls)
             stream_want(stream, EV_WRITE); /* libevent has stopped that, too */
-        handle(connection);
+        handle_input(connection);
         stream_stop_lingering(stream);
     } else if (what & BEV_EVENT_CONNECTED && connection->session == NULL) {
         join_strangers(connection); /* TLS has shaken hands */
     }
 }
 
-/* Greets those who have been silent for long enough. */
+/* Greets strangers that have been silent for long enough. */
 static void on_greeting(evutil_socket_t fd, short what, void *context)
 {
     struct connections *connections = context;
     struct server *server = connections->streams.server;
     struct connection *first;
-    int64_t left_ms = 0;
 
     (void)fd, (void)what;
     now_set(server);
-    while (left_ms <= 0 && (first = TAILQ_FIRST(&connections->strangers)) != NULL) {
-        left_ms = first->opened_ms + GREETING_WAIT_MS - server->now_ms;
-        if (left_ms > 0)
-            continue;
+    while ((first = TAILQ_FIRST(&connections->strangers)) != NULL &&
+           visitor_greeting_ms(&first->visitor) <= server->now_ms) {
         leave_strangers(first);
-        if (visitor_is_silent_client(first))
-            open_session(first, &framing_lines);
+        if (visitor_is_silent_client(&first->visitor))
+            open_session(first);
         stream_make_due(&first->stream);
     }
-    const struct timeval wait = {.tv_usec = left_ms * 1000};
-    if (!TAILQ_EMPTY(&connections->strangers))
-        evtimer_add(connections->greeting, &wait);
+    await_greeting(connections);
 }
 
 static void free_connection(struct connection *connection)
 {
     struct server *server = connection->stream.set->server;
-    bool tells =
-        connection->session == NULL ? connection->browses : session_is_closing(connection->session);
+    const struct visitor *visitor = &connection->visitor;
+    bool tells = connection->session == NULL ? visitor->kind != VISITOR_NEW
+                                             : session_is_closing(connection->session);
 
     stream_change(&connection->stream, STREAM_DEAD); /* presence_free() writes nothing more to it */
     leave_strangers(connection);
     if (connection->session != NULL) {
         presence_free(connection->session);
+    } else if (visitor->kind == VISITOR_COLLECTOR) {
+        set_of(connection)->collectors--;
     } else {
-        origins_leave(&server->origins, connection->origin);
+        origins_leave(&server->origins, visitor->origin);
         server->visitor_count--;
     }
     stream_release(&connection->stream, tells);
@@ -263,29 +485,25 @@ static void free_connection(struct connection *connection)
     free(connection);
 }
 
-static void close_slow(struct connection *connection)
-{
-    if (rate_limit_log(connection->stream.set->server, connection->session->origin, LOG_CLOSED))
-        log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader",
-                 connection->session->player->name);
-    stream_admit_all(&connection->stream); /* the last word always fits */
-    presence_close(connection->session, "slow-reader");
-}
-
-static void work_on(struct connection *connection)
+static void handle_due(struct connection *connection)
 {
     struct stream *stream = &connection->stream;
+    struct session *session = connection->session;
 
     if (stream->state == STREAM_FLOODING)
-        presence_close(connection->session, "too-many-errors");
-    if (stream->state == STREAM_SLOW)
-        close_slow(connection);
+        presence_close(session, "too-many-errors");
+    if (stream->state == STREAM_SLOW) {
+        if (rate_limit_log(stream->set->server, session->origin, LOG_CLOSED))
+            log_line(LOG_WARN, "event=closed peer=%s reason=slow-reader", session->player->name);
+        stream_admit_all(stream); /* the last word always fits */
+        presence_close(session, "slow-reader");
+    }
     if (stream_is_finished(stream))
         stream_change(stream, STREAM_DEAD);
     if (stream->state == STREAM_DEAD)
         free_connection(connection);
     else
-        handle(connection);
+        handle_input(connection);
 }
 
 bool connections_have_work(const struct connections *connections)
@@ -307,7 +525,7 @@ void connections_work(struct connections *connections)
     while ((stream = TAILQ_FIRST(&now)) != NULL) {
         TAILQ_REMOVE(&now, stream, due);
         stream->is_due = false;
-        work_on(connection_of(stream));
+        handle_due(connection_of(stream));
     }
 }
 
@@ -316,33 +534,29 @@ void connections_write(struct connections *connections)
     streams_write(&connections->streams);
 }
 
-static void tick_visitor(struct connection *connection)
-{
-    visitor_tick(connection);
-    if (!connection->is_new && stream_is_reachable(&connection->stream) &&
-        visitor_is_silent_client(connection))
-        open_session(connection, &framing_lines);
-}
-
 void connections_tick(struct connections *connections)
 {
     int64_t now_ms = connections->streams.server->now_ms;
     struct stream *stream;
 
-    TAILQ_FOREACH (stream, &connections->streams.all, link)
+    TAILQ_FOREACH (stream, &connections->streams.all, link) {
+        struct connection *connection = connection_of(stream);
         if (stream->state >= STREAM_CLOSING && now_ms >= stream->close_by_ms)
             stream_change(stream, STREAM_DEAD);
-        else if (stream->state < STREAM_CLOSING && connection_of(stream)->session == NULL)
-            tick_visitor(connection_of(stream));
-        else if (stream->state < STREAM_CLOSING)
+        if (stream->state >= STREAM_CLOSING)
+            continue;
+        if (connection->session != NULL) {
             stream_note_clogged(stream);
+            continue;
+        }
+        visitor_tick(&connection->visitor);
+    }
 }
 
 /* A TLS record counts like a command, unless it brings one. */
-static void on_record(void *context)
+static void on_tls_record(struct stream *stream)
 {
-    struct connection *connection = context;
-    struct stream *stream = &connection->stream;
+    struct connection *connection = connection_of(stream);
 
     if (connection->session == NULL && ++connection->records > VISITOR_RECORDS_MAX)
         stream_change(stream, STREAM_DEAD);
@@ -352,24 +566,46 @@ static void on_record(void *context)
     connection->record_open = true;
 }
 
-void connections_open(struct connections *connections, evutil_socket_t fd, struct origin *origin,
-                      struct ssl_ctx_st *certificate)
+/* Makes a connection for a visitor whose input is to be read. */
+static struct connection *open_connection(struct connections *connections, int fd,
+                                          struct ssl_ctx_st *certificate, enum visitor_kind kind,
+                                          struct origin *origin)
 {
     struct connection *connection = xcalloc(1, sizeof *connection);
 
     stream_open(&connection->stream, &connections->streams, fd, certificate);
-    connection->origin = origin;
+    connection->visitor =
+        (struct visitor){.stream = &connection->stream, .kind = kind, .origin = origin};
+    visitor_begin(&connection->visitor);
+    bufferevent_setcb(connection->stream.bufferevent, on_read, on_write, on_stream_event,
+                      connection);
+    stream_want(&connection->stream, EV_READ);
+    return connection;
+}
+
+void connections_open(struct connections *connections, int fd, struct origin *origin,
+                      struct ssl_ctx_st *certificate, bool proxy)
+{
+    struct connection *connection =
+        open_connection(connections, fd, certificate, VISITOR_NEW, origin);
+
+    connection->visitor.key = origin->key;
+    connection->visitor.trusted = proxy ? connections->trusted : NULL;
     connections->streams.server->visitor_count++;
-    visitor_begin(connection);
-    if (connections->names == NULL)
-        open_session(connection, &framing_lines);
+    if (connections->names == NULL && !proxy)
+        open_session(connection);
     else if (certificate == NULL)
         join_strangers(connection);
-    connection->record = (struct record_hook){on_record, connection};
-    if (certificate != NULL)
-        certificate_watch_records(connection->stream.bufferevent, &connection->record);
-    bufferevent_setcb(connection->stream.bufferevent, on_read, on_write, on_event, connection);
-    stream_want(&connection->stream, EV_READ);
+}
+
+void connections_open_collector(struct connections *connections, int fd)
+{
+    if (connections->collectors == COLLECTORS_MAX) {
+        evutil_closesocket(fd);
+        return;
+    }
+    open_connection(connections, fd, NULL, VISITOR_COLLECTOR, NULL);
+    connections->collectors++;
 }
 
 static int network_connections(const struct server *server, const struct origin *origin)
@@ -382,20 +618,11 @@ static bool is_loose(const struct connection *connection)
 {
     const struct session *session = connection->session;
 
-    if (connection->stream.state >= STREAM_CLOSING)
+    if (connection->stream.state >= STREAM_CLOSING || connection->visitor.kind == VISITOR_COLLECTOR)
         return false;
     return session == NULL ||
            (session->player->kind == PLAYER_GUEST && TAILQ_EMPTY(&session->player->seats) &&
             TAILQ_EMPTY(&session->player->created));
-}
-
-static void end_for_others(struct connection *connection)
-{
-    if (connection->session != NULL) {
-        presence_close(connection->session, "limit");
-        connections_write(set_of(connection));
-    }
-    stream_change(&connection->stream, STREAM_DEAD); /* waiting for it would take the place */
 }
 
 bool connections_make_room(struct connections *connections, const struct origin *origin)
@@ -409,11 +636,15 @@ bool connections_make_room(struct connections *connections, const struct origin 
             return false;
         struct connection *connection = connection_of(stream);
         const struct session *session = connection->session;
-        const struct origin *from = session != NULL ? session->origin : connection->origin;
+        const struct origin *from = session != NULL ? session->origin : connection->visitor.origin;
         TAILQ_REMOVE(&connections->streams.all, stream, link); /* the next call looks at others */
         TAILQ_INSERT_TAIL(&connections->streams.all, stream, link);
         if (is_loose(connection) && network_connections(server, from) > least) {
-            end_for_others(connection);
+            if (connection->session != NULL) {
+                presence_close(connection->session, "limit");
+                connections_write(connections);
+            }
+            stream_change(stream, STREAM_DEAD); /* waiting for it would take the place */
             return true;
         }
     }
@@ -423,8 +654,10 @@ bool connections_make_room(struct connections *connections, const struct origin 
 void connections_init(struct connections *connections, struct event_base *base,
                       struct server *server)
 {
-    streams_init(&connections->streams, base, server);
+    streams_init(&connections->streams, base, server, on_tls_record);
     connections->names = NULL;
+    connections->trusted = NULL;
+    connections->collectors = 0;
     TAILQ_INIT(&connections->strangers);
     connections->greeting = evtimer_new(base, on_greeting, connections);
 }
@@ -441,16 +674,6 @@ void connections_stop(struct connections *connections)
 bool connections_empty(const struct connections *connections)
 {
     return TAILQ_EMPTY(&connections->streams.all);
-}
-
-size_t connections_pending_bytes(const struct connections *connections)
-{
-    const struct stream *stream;
-    size_t sum = 0;
-
-    TAILQ_FOREACH (stream, &connections->streams.all, link)
-        sum += stream_pending_bytes(stream);
-    return sum;
 }
 
 void connections_release(struct connections *connections)

@@ -4,6 +4,7 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "address.h"
-#include "now.h"
+#include "connection.h"
+#include "peer.h"
 #include "server/base/log.h"
 #include "server/play/rate_limit.h"
 
@@ -25,32 +26,66 @@ enum {
 
 static const unsigned FLAGS = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
 
-/* The kernel would by default keep megabytes of output that a peer does not read. */
-static void set_socket_options(evutil_socket_t fd)
+bool address_resolve(const char *text, struct addrinfo **list, struct cause *cause)
 {
-    int one = 1, send_bytes = SEND_BYTES;
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    const char *colon = strrchr(text, ':');
+    char host[ADDRESS_TEXT_MAX];
 
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+    if (colon == NULL || colon == text || colon[1] == '\0' || strlen(text) >= sizeof host)
+        return cause_set(cause, "%.100s: invalid address: write ADDR:PORT, such as 127.0.0.1:7117",
+                         text);
+    bool bracketed = text[0] == '[' && colon[-1] == ']';
+    snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * bracketed, text + bracketed);
+    int error = getaddrinfo(host, colon + 1, &hints, list);
+    if (error != 0)
+        return cause_set(cause, "%.100s: %s", text, gai_strerror(error));
+    return true;
+}
+
+void address_bound(int descriptor, char text[ADDRESS_TEXT_MAX])
+{
+    struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
+    socklen_t length = sizeof address;
+    char host[ADDRESS_TEXT_MAX - 16] = "?", port[8] = "?";
+
+    getsockname(descriptor, (struct sockaddr *)&address, &length);
+    getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+                NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(text, ADDRESS_TEXT_MAX, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
+             port);
+}
+
+bool address_is_listening(int descriptor)
+{
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address, length = sizeof(int);
+    int type = 0, listens = 0;
+
+    return getsockname(descriptor, (struct sockaddr *)&address, &size) == 0 &&
+           (address.ss_family == AF_INET || address.ss_family == AF_INET6) &&
+           getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
+           type == SOCK_STREAM &&
+           getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens;
 }
 
 #define REFUSAL(why)                                                                               \
     "{\"type\":\"error\",\"code\":\"server-busy\",\"message\":\"" why ": try again later\"}\n"     \
     "{\"type\":\"bye\",\"reason\":\"limit\"}\n"
 
-/* Tells a peer that it cannot come, without a session. With TLS it only closes the socket. */
-static void refuse(struct listener *listener, evutil_socket_t fd)
+/* Refuses a peer without giving it a session. With TLS it only closes the socket. */
+static void refuse_peer(struct listener *listener, evutil_socket_t fd)
 {
     struct listeners *listeners = listener->set;
     struct server *server = listeners->connections->streams.server;
-    const char *text = server->engine_away ? REFUSAL("the server cannot reach its database")
-                                           : REFUSAL("too many connections");
+    const char *text = server->database_away ? REFUSAL("the server cannot reach its database")
+                                             : REFUSAL("too many connections");
 
     if (listener->certificate == NULL)
         (void)send(fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);
     server->tally.refused++;
-    if (!server->engine_away && server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
+    if (!server->database_away && server->now_ms - listeners->refusal_logged_ms >= REFUSAL_LOG_MS) {
         listeners->refusal_logged_ms = server->now_ms;
         log_line(LOG_WARN, "event=refused connections=%d", server->session_count);
     }
@@ -63,20 +98,28 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     struct listener *listener = context;
     struct connections *connections = listener->set->connections;
     struct server *server = connections->streams.server;
+    int one = 1, send_bytes = SEND_BYTES;
 
     (void)evlistener, (void)length;
     now_set(server);
-    set_socket_options(fd);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+    if (listener->metrics) {
+        connections_open_collector(connections, fd);
+        return;
+    }
     struct sockaddr_storage own = {.ss_family = AF_UNSPEC};
     socklen_t own_length = sizeof own;
     getsockname(fd, (struct sockaddr *)&own, &own_length);
     struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
-    if (rate_limit_may_connect(server, origin) &&
+    bool proxy = networks_have(connections->trusted, address); /* whose peers are limited */
+    if ((proxy ? !server->database_away : rate_limit_may_connect(server, origin)) &&
         (!rate_limit_is_full(server) || connections_make_room(connections, origin))) {
-        connections_open(connections, fd, origin, listener->certificate);
+        connections_open(connections, fd, origin, listener->certificate, proxy);
     } else {
-        refuse(listener, fd);
+        refuse_peer(listener, fd);
         origins_leave(&server->origins, origin);
     }
 }
@@ -97,9 +140,9 @@ static void on_accept_error(struct evconnlistener *evlistener, void *context)
     now_set(listeners->connections->streams.server);
     if (listeners->spare_descriptor >= 0)
         close(listeners->spare_descriptor);
-    int fd = accept(evconnlistener_get_fd(evlistener), NULL, NULL);
+    int fd = listener->metrics ? -1 : accept(evconnlistener_get_fd(evlistener), NULL, NULL);
     if (fd >= 0)
-        refuse(listener, fd);
+        refuse_peer(listener, fd);
     listeners->spare_descriptor = open_spare();
     if (evtimer_add(listeners->accept_again, &pause) != 0)
         return; /* without that timer, accepting would never resume */
@@ -127,13 +170,11 @@ void listeners_init(struct listeners *listeners, struct connections *connections
     listeners->accept_again = evtimer_new(connections->streams.base, on_accept_again, listeners);
 }
 
-/* Starts accepting with the next of the listeners, which `evlistener` is to be; NULL: errno says
- * why not. libevent makes it disabled, as it would not report that enabling a new one fails. */
-static bool start(struct listeners *listeners, struct evconnlistener *evlistener, const char *what,
-                  struct listen_addresses *addresses, struct cause *cause)
+/* Starts accepting with the next of the listeners, which becomes `evlistener`; NULL: errno says why
+ * not. libevent makes it disabled, as it would not report that enabling a new one fails. */
+static bool start_listener(struct listeners *listeners, struct evconnlistener *evlistener,
+                           const char *what, char bound[ADDRESS_TEXT_MAX], struct cause *cause)
 {
-    struct listener *listener = &listeners->list[listeners->count];
-
     if (evlistener == NULL)
         return cause_set(cause, "%.100s: %s", what, strerror(errno));
     evconnlistener_set_error_cb(evlistener, on_accept_error);
@@ -142,34 +183,43 @@ static bool start(struct listeners *listeners, struct evconnlistener *evlistener
         evconnlistener_free(evlistener);
         return false;
     }
-    listener->listener = evlistener;
-    listeners->count++;
-    address_bound(evconnlistener_get_fd(evlistener), addresses->list[addresses->count].bound);
-    addresses->list[addresses->count++].tls = listener->certificate != NULL;
+    listeners->list[listeners->count++].listener = evlistener;
+    address_bound(evconnlistener_get_fd(evlistener), bound);
     return true;
+}
+
+/* Binds the next of the listeners to an address, and starts it. */
+static bool bind_listener(struct listeners *listeners, const struct sockaddr *address,
+                          socklen_t length, const char *what, char bound[ADDRESS_TEXT_MAX],
+                          struct cause *cause)
+{
+    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
+
+    if (address->sa_family == AF_INET6)
+        flags |= LEV_OPT_BIND_IPV6ONLY;
+    struct evconnlistener *evlistener = evconnlistener_new_bind(
+        listeners->connections->streams.base, on_accept, &listeners->list[listeners->count], flags,
+        BACKLOG, address, (int)length);
+    return start_listener(listeners, evlistener, what, bound, cause);
 }
 
 bool listeners_add(struct listeners *listeners, const char *address, struct ssl_ctx_st *certificate,
                    struct listen_addresses *addresses, struct cause *cause)
 {
-    struct listener *listener = &listeners->list[listeners->count];
     struct addrinfo *list;
-    unsigned flags = FLAGS | LEV_OPT_REUSEABLE;
 
-    if (listeners->count == LISTEN_MAX)
+    if (addresses->count == LISTEN_MAX)
         return cause_set(cause, "%.100s: at most %d addresses", address, LISTEN_MAX);
     if (!address_resolve(address, &list, cause))
         return false;
-    *listener = (struct listener){.set = listeners, .certificate = certificate};
-    if (list->ai_family == AF_INET6)
-        flags |= LEV_OPT_BIND_IPV6ONLY;
-    struct evconnlistener *evlistener =
-        evconnlistener_new_bind(listeners->connections->streams.base, on_accept, listener, flags,
-                                BACKLOG, list->ai_addr, (int)list->ai_addrlen);
-    int error = errno;
+    listeners->list[listeners->count] =
+        (struct listener){.set = listeners, .certificate = certificate};
+    bool good = bind_listener(listeners, list->ai_addr, list->ai_addrlen, address,
+                              addresses->list[addresses->count].bound, cause);
     freeaddrinfo(list);
-    errno = error;
-    return start(listeners, evlistener, address, addresses, cause);
+    if (good)
+        addresses->list[addresses->count++].tls = certificate != NULL;
+    return good;
 }
 
 bool listeners_adopt(struct listeners *listeners, int descriptor,
@@ -179,7 +229,7 @@ bool listeners_adopt(struct listeners *listeners, int descriptor,
     struct evconnlistener *evlistener = NULL;
     char what[32];
 
-    if (listeners->count == LISTEN_MAX)
+    if (addresses->count == LISTEN_MAX)
         return cause_set(cause, "at most %d addresses", LISTEN_MAX);
     snprintf(what, sizeof what, "descriptor %d", descriptor);
     if (!address_is_listening(descriptor))
@@ -189,7 +239,25 @@ bool listeners_adopt(struct listeners *listeners, int descriptor,
         evutil_make_socket_closeonexec(descriptor) == 0)
         evlistener = evconnlistener_new(listeners->connections->streams.base, on_accept, listener,
                                         FLAGS, 0, descriptor);
-    return start(listeners, evlistener, what, addresses, cause);
+    if (!start_listener(listeners, evlistener, what, addresses->list[addresses->count].bound,
+                        cause))
+        return false;
+    addresses->list[addresses->count++].tls = false;
+    return true;
+}
+
+bool listeners_add_metrics(struct listeners *listeners, int port, char bound[ADDRESS_TEXT_MAX],
+                           struct cause *cause)
+{
+    const struct sockaddr_in loopback = {.sin_family = AF_INET,
+                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                         .sin_port = htons((uint16_t)port)};
+    char what[48];
+
+    snprintf(what, sizeof what, "metrics on 127.0.0.1:%d", port);
+    listeners->list[listeners->count] = (struct listener){.set = listeners, .metrics = true};
+    return bind_listener(listeners, (const struct sockaddr *)&loopback, sizeof loopback, what,
+                         bound, cause);
 }
 
 void listeners_close(struct listeners *listeners)

@@ -7,9 +7,9 @@
 #include "common/xmalloc.h"
 #include "connection.h"
 #include "listener.h"
-#include "now.h"
 #include "server/base/log.h"
 #include "server/play/lifecycle.h"
+#include "server/play/tournaments.h"
 
 enum {
     TICK_S = 1, /* looks at every connection: ten thousand idle ones would be felt */
@@ -100,7 +100,7 @@ static void on_stop(evutil_socket_t signal_number, short what, void *context)
     note_end(loop);
 }
 
-static void on_hangup(evutil_socket_t signal_number, short what, void *context)
+static void on_hangup_signal(evutil_socket_t signal_number, short what, void *context)
 {
     struct loop *loop = context;
 
@@ -111,7 +111,7 @@ static void on_hangup(evutil_socket_t signal_number, short what, void *context)
         loop->hooks.hangup(loop->hooks.context);
 }
 
-static void on_alive(evutil_socket_t fd, short what, void *context)
+static void on_alive_timer(evutil_socket_t fd, short what, void *context)
 {
     const struct loop *loop = context;
 
@@ -156,31 +156,44 @@ static void on_keeper(evutil_socket_t fd, short what, void *context)
     keeper->kind->work(keeper, loop->server->now_ms);
 }
 
-/* Has an engine's keeper work when its connections can. */
-static bool watch_keeper(struct loop *loop)
+static void on_woken(evutil_socket_t fd, short what, void *context)
 {
-    const struct keeper *keeper = loop->server->keeper;
+    struct loop *loop = context;
 
-    if (keeper->kind->descriptor == NULL)
-        return true;
-    struct event *event = event_new(loop->base, keeper->kind->descriptor(keeper),
-                                    EV_READ | EV_PERSIST, on_keeper, loop);
+    (void)fd, (void)what;
+    now_set(loop->server);
+    tournament_wake(loop->server);
+}
+
+/* Calls a function when there is something to read. */
+static bool call_when_readable(struct loop *loop, int fd, event_callback_fn function)
+{
+    struct event *event = event_new(loop->base, fd, EV_READ | EV_PERSIST, function, loop);
+
     loop->events[loop->event_count++] = event;
     return event_add(event, NULL) == 0;
 }
 
 static bool add_events(struct loop *loop)
 {
+    const struct keeper *keeper = loop->server->keeper;
+    bool good = true;
+
     loop->deadline = evtimer_new(loop->base, on_deadline, loop);
-    return watch_keeper(loop) && call_every(loop, TICK_S * 1000, on_tick) &&
+    if (keeper->kind->descriptor != NULL)
+        good = call_when_readable(loop, keeper->kind->descriptor(keeper), on_keeper);
+    if (loop->server->woken_fd >= 0)
+        good = good && call_when_readable(loop, loop->server->woken_fd, on_woken);
+    return good && call_every(loop, TICK_S * 1000, on_tick) &&
            call_at_signal(loop, SIGTERM, on_stop) && call_at_signal(loop, SIGINT, on_stop) &&
-           call_at_signal(loop, SIGCHLD, on_child) && call_at_signal(loop, SIGHUP, on_hangup) &&
+           call_at_signal(loop, SIGCHLD, on_child) &&
+           call_at_signal(loop, SIGHUP, on_hangup_signal) &&
            (loop->hooks.alive_every_ms == 0 ||
-            call_every(loop, loop->hooks.alive_every_ms, on_alive));
+            call_every(loop, loop->hooks.alive_every_ms, on_alive_timer));
 }
 
 /* Writes libevent's messages to the log. */
-static void on_message(int severity, const char *text)
+static void on_libevent_message(int severity, const char *text)
 {
     log_line(severity == EVENT_LOG_ERR ? LOG_ERROR : LOG_WARN, "event=libevent text=%s",
              log_quote(text).text);
@@ -195,7 +208,7 @@ struct loop *loop_new(struct server *server, const struct loop_hooks *hooks)
 {
     struct loop *loop = xcalloc(1, sizeof *loop);
 
-    event_set_log_callback(on_message);
+    event_set_log_callback(on_libevent_message);
     loop->server = server;
     loop->hooks = *hooks;
     loop->deadline_ms = -1;
@@ -216,16 +229,9 @@ struct loop *loop_new(struct server *server, const struct loop_hooks *hooks)
     return loop;
 }
 
-bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *certificate,
-                 struct listen_addresses *addresses, struct cause *cause)
+struct listeners *loop_listeners(struct loop *loop)
 {
-    return listeners_add(&loop->listeners, address, certificate, addresses, cause);
-}
-
-bool loop_adopt(struct loop *loop, int descriptor, struct listen_addresses *addresses,
-                struct cause *cause)
-{
-    return listeners_adopt(&loop->listeners, descriptor, addresses, cause);
+    return &loop->listeners;
 }
 
 void loop_set_web(struct loop *loop, const struct web_names *names)
@@ -233,14 +239,14 @@ void loop_set_web(struct loop *loop, const struct web_names *names)
     loop->connections.names = names;
 }
 
+void loop_set_trusted(struct loop *loop, const struct networks *trusted)
+{
+    loop->connections.trusted = trusted;
+}
+
 struct event_base *loop_base(struct loop *loop)
 {
     return loop->base;
-}
-
-size_t loop_pending_bytes(const struct loop *loop)
-{
-    return connections_pending_bytes(&loop->connections);
 }
 
 bool loop_run(struct loop *loop)
@@ -255,6 +261,7 @@ bool loop_run(struct loop *loop)
         if (event_base_loop(loop->base, flags) != 0)
             return false;
         server_end_turn(loop->server);
+        loop->server->turn++; /* who had to wait comes first in it */
         connections_work(&loop->connections);
         note_end(loop);
         server_end_turn(loop->server);
@@ -263,21 +270,16 @@ bool loop_run(struct loop *loop)
     return true;
 }
 
-/* Once libevent lets go of signals, a second SIGTERM would end the process before the store is
- * closed. */
-static void ignore_second_stop(void)
+void loop_free(struct loop *loop)
 {
     sigset_t stops;
 
+    /* Once libevent lets go of signals, a second SIGTERM would end the process before the store is
+     * closed. */
     sigemptyset(&stops);
     sigaddset(&stops, SIGTERM);
     sigaddset(&stops, SIGINT);
     sigprocmask(SIG_BLOCK, &stops, NULL);
-}
-
-void loop_free(struct loop *loop)
-{
-    ignore_second_stop();
     connections_release(&loop->connections);
     listeners_release(&loop->listeners);
     for (int i = 0; i < loop->event_count; i++)

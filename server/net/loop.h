@@ -5,12 +5,13 @@
 #ifndef LUDUS_LOOP_H
 #define LUDUS_LOOP_H
 
-#include "address.h"
 #include "server/play/server.h"
 
 struct event_base;
+struct listeners;
 struct loop;
-struct ssl_ctx_st;
+struct networks;
+struct web_names;
 
 /* Functions that the loop calls; NULL: none. */
 struct loop_hooks {
@@ -27,27 +28,18 @@ void loop_use_xmalloc(void);
 /* Makes the loop for a server, which it borrows. NULL when the system refuses. */
 struct loop *loop_new(struct server *server, const struct loop_hooks *hooks);
 
-/* Listens on ADDR:PORT and adds the address to the list; port 0 stands for any free one. With a
- * certificate (certificate.h), which must outlive the loop, the address speaks TLS. False with the
- * cause. */
-bool loop_listen(struct loop *loop, const char *address, struct ssl_ctx_st *certificate,
-                 struct listen_addresses *addresses, struct cause *cause);
-
-/* Takes a socket that is listening already, and adds its address to the list. False with the
- * cause. */
-bool loop_adopt(struct loop *loop, int descriptor, struct listen_addresses *addresses,
-                struct cause *cause);
-
-struct web_names;
+/* Returns the listeners (listener.h), to which addresses are added. They are freed with the loop.
+ */
+struct listeners *loop_listeners(struct loop *loop);
 
 /* Speaks HTTP and WebSocket on all ports, under these names, which are borrowed. */
 void loop_set_web(struct loop *loop, const struct web_names *names);
 
+/* Lets peers at these addresses, which are borrowed, say for whom they are. */
+void loop_set_trusted(struct loop *loop, const struct networks *trusted);
+
 /* Returns the event base, for others that wait for sockets. It is freed with the loop. */
 struct event_base *loop_base(struct loop *loop);
-
-/* Returns the bytes of output that wait in all connections. */
-size_t loop_pending_bytes(const struct loop *loop);
 
 /* Runs until SIGTERM or SIGINT, then says bye to all clients, gives them limits.drain_s to read it,
  * and returns true. False with errno when waiting for events fails. */

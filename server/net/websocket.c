@@ -5,7 +5,7 @@
 #include <string.h>
 #include <wslay/wslay.h>
 
-#include "common/utf8.h"
+#include "common/text.h"
 #include "common/xmalloc.h"
 
 enum { CONTROL_MAX = 125, CODE_BYTES = 2 };
@@ -109,7 +109,7 @@ bool websocket_is_over(const struct websocket *websocket)
 }
 
 /* Closes, and hears no more of a peer that has broken a rule. */
-static enum websocket_event fail(struct websocket *websocket, enum websocket_code code)
+static enum websocket_event close_broken(struct websocket *websocket, enum websocket_code code)
 {
     websocket_close(websocket, code);
     websocket->heard_close = true;
@@ -128,14 +128,14 @@ static bool is_utf8(const char *text, size_t length)
 }
 
 /* Returns whether a peer may send such a code (RFC 6455, 7.4). */
-static bool is_code(int code)
+static bool is_close_code(int code)
 {
     return (code >= 1000 && code <= 1014 && (code < 1004 || code > 1006)) ||
            (code >= 3000 && code <= 4999);
 }
 
 /* Answers the peer's close frame with its own code. */
-static enum websocket_event take_close(struct websocket *websocket)
+static enum websocket_event answer_close(struct websocket *websocket)
 {
     const struct received *control = &websocket->control;
     const unsigned char *bytes = (const unsigned char *)control->bytes;
@@ -143,20 +143,20 @@ static enum websocket_event take_close(struct websocket *websocket)
 
     if (control->length > 0) {
         code = control->length >= CODE_BYTES ? bytes[0] << 8 | bytes[1] : 0;
-        if (!is_code(code))
-            return fail(websocket, WEBSOCKET_PROTOCOL_ERROR);
+        if (!is_close_code(code))
+            return close_broken(websocket, WEBSOCKET_PROTOCOL_ERROR);
         if (!is_utf8(control->bytes + CODE_BYTES, control->length - CODE_BYTES))
-            return fail(websocket, WEBSOCKET_BAD_TEXT);
+            return close_broken(websocket, WEBSOCKET_BAD_TEXT);
     }
-    return fail(websocket, (enum websocket_code)code);
+    return close_broken(websocket, (enum websocket_code)code);
 }
 
-static enum websocket_event take_control(struct websocket *websocket, uint8_t opcode)
+static enum websocket_event finish_control(struct websocket *websocket, uint8_t opcode)
 {
     const struct received *control = &websocket->control;
 
     if (opcode == WSLAY_CONNECTION_CLOSE)
-        return take_close(websocket);
+        return answer_close(websocket);
     if (opcode == WSLAY_PING) {
         send_frame(websocket, WSLAY_PONG, control->bytes, control->length);
         return WEBSOCKET_PING;
@@ -164,15 +164,6 @@ static enum websocket_event take_control(struct websocket *websocket, uint8_t op
     bool ours = control->length == sizeof ping_text - 1 &&
                 memcmp(control->bytes, ping_text, control->length) == 0;
     return ours ? WEBSOCKET_PONG : WEBSOCKET_NOTHING;
-}
-
-static enum websocket_event take_message(struct websocket *websocket)
-{
-    websocket->in_message = false;
-    if (!is_utf8(websocket->message.bytes, websocket->message.length))
-        return fail(websocket, WEBSOCKET_BAD_TEXT);
-    websocket->done = true;
-    return WEBSOCKET_MESSAGE;
 }
 
 /* Judges the header of a frame: 0, or with which code to close. */
@@ -193,18 +184,13 @@ static int judge_frame(const struct websocket *websocket, const struct wslay_fra
     return 0;
 }
 
-static struct received *target_of(struct websocket *websocket, const struct wslay_frame_iocb *frame)
-{
-    return wslay_is_ctrl_frame(frame->opcode) ? &websocket->control : &websocket->message;
-}
-
 /* Begins a frame. False: the peer has broken a rule. */
 static bool begin_frame(struct websocket *websocket, const struct wslay_frame_iocb *frame)
 {
     int code = judge_frame(websocket, frame);
 
     if (code != 0) {
-        fail(websocket, (enum websocket_code)code);
+        close_broken(websocket, (enum websocket_code)code);
         return false;
     }
     websocket->control.length = 0;
@@ -214,11 +200,12 @@ static bool begin_frame(struct websocket *websocket, const struct wslay_frame_io
     return true;
 }
 
-/* Takes the part of a frame that has come. */
-static enum websocket_event take_part(struct websocket *websocket,
-                                      const struct wslay_frame_iocb *frame)
+/* Handles the part of a frame that has arrived. */
+static enum websocket_event take_frame_part(struct websocket *websocket,
+                                            const struct wslay_frame_iocb *frame)
 {
-    struct received *target = target_of(websocket, frame);
+    struct received *target =
+        wslay_is_ctrl_frame(frame->opcode) ? &websocket->control : &websocket->message;
 
     if (!websocket->in_frame && !begin_frame(websocket, frame))
         return WEBSOCKET_CLOSED;
@@ -230,8 +217,14 @@ static enum websocket_event take_part(struct websocket *websocket,
         return WEBSOCKET_NOTHING;
     websocket->in_frame = false;
     if (target == &websocket->control)
-        return take_control(websocket, frame->opcode);
-    return frame->fin ? take_message(websocket) : WEBSOCKET_NOTHING;
+        return finish_control(websocket, frame->opcode);
+    if (!frame->fin)
+        return WEBSOCKET_NOTHING;
+    websocket->in_message = false;
+    if (!is_utf8(websocket->message.bytes, websocket->message.length))
+        return close_broken(websocket, WEBSOCKET_BAD_TEXT);
+    websocket->done = true;
+    return WEBSOCKET_MESSAGE;
 }
 
 enum websocket_event websocket_next(struct websocket *websocket, const char **message,
@@ -249,9 +242,9 @@ enum websocket_event websocket_next(struct websocket *websocket, const char **me
             return WEBSOCKET_NOTHING;
         taken = wslay_frame_recv(websocket->frames, &frame);
         if (taken >= 0)
-            event = take_part(websocket, &frame);
+            event = take_frame_part(websocket, &frame);
         else if (taken != WSLAY_ERR_WANT_READ)
-            event = fail(websocket, WEBSOCKET_PROTOCOL_ERROR);
+            event = close_broken(websocket, WEBSOCKET_PROTOCOL_ERROR);
     }
     *message = websocket->message.bytes;
     *length = websocket->message.length;

@@ -22,9 +22,9 @@ enum websocket_code {
 /* The source and the target of the bytes. */
 struct websocket_io {
     void *context;
-    /* Takes up to `size` bytes of the input; 0: there are none now. */
+    /* Reads up to `size` bytes of the input; 0: there are none now. */
     size_t (*read)(void *context, void *bytes, size_t size);
-    /* Takes a part of a frame; the bytes are borrowed for the call. */
+    /* Writes a part of a frame; the bytes are borrowed for the call. */
     void (*write)(void *context, const void *bytes, size_t length);
 };
 

@@ -1,17 +1,21 @@
 #include "cluster.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "announce.h"
 #include "due.h"
 #include "presence.h"
+#include "seeks.h"
 #include "server/base/log.h"
 #include "server/wire/wire.h"
 #include "session.h"
 #include "settle.h"
 
-static bool is_same(const struct nodes *a, const struct nodes *b)
+enum { SILENT_MS = 5000 }; /* of which the keeper says so in the log */
+
+static bool same_nodes(const struct nodes *a, const struct nodes *b)
 {
     bool same = a->own == b->own && a->count == b->count;
 
@@ -21,53 +25,52 @@ static bool is_same(const struct nodes *a, const struct nodes *b)
     return same;
 }
 
-/* A player who was connected to another server is gone with it. */
-static void leave_with_node(struct server *server, struct player *player)
+/* A player who was connected to other servers is gone with those that are not alive. */
+static void leave_with_nodes(struct server *server, struct player *player,
+                             const struct nodes *alive)
 {
-    player->node = 0;
-    player->here = false;
-    player->away_ms = server->now_ms;
-    player->seen_s = server->wall_s;
-    if (player->kind == PLAYER_GUEST)
-        server->guests_wait = true;
-    announce_presence(server, player);
-    announce_to_house(player);
-    due_watch_all_of(server, player);
+    struct places *before = player->elsewhere, *left = places_alive(before, alive);
+
+    if (places_are_same(before, left)) {
+        free(left);
+        return;
+    }
+    player->elsewhere = NULL;
+    player_set_elsewhere(player, left);
+    if (!player->here) {
+        player->cut_ms = server->now_ms - due_silence_ms(server, before);
+        player->away_ms = server->now_ms;
+        if (player->kind == PLAYER_GUEST)
+            server->guests_wait = true;
+    }
+    presence_placed(server, player, before, false);
+    free(before);
 }
 
-/* Whoever was at a server that is no longer alive leaves. */
-static void leave_dead_nodes(struct server *server)
+static void on_nodes(void *context, const struct nodes *nodes)
 {
+    struct server *server = context;
+    struct session *session;
     struct player *player;
 
-    for (player = server->players.by_key; player != NULL; player = player->by_key.next)
-        if (player->node != 0 && !nodes_have(&server->nodes, player->node))
-            leave_with_node(server, player);
-}
-
-void cluster_set_nodes(struct server *server, const struct nodes *nodes)
-{
-    struct session *session;
-
-    if (is_same(&server->nodes, nodes))
-        return;
-    server->nodes = *nodes;
-    leave_dead_nodes(server);
-    log_line(LOG_INFO, "event=nodes node=%d count=%d", nodes->own, nodes->count);
-    TAILQ_FOREACH (session, &server->sessions, link) {
-        struct wire wire = session_wire(session, NULL);
-        wire_nodes(&wire, nodes);
-        session_send(session, &wire);
+    if (!same_nodes(&server->nodes, nodes)) {
+        for (player = server->players.by_key; player != NULL; player = player->by_key.next)
+            if (player->elsewhere != NULL)
+                leave_with_nodes(server, player, nodes);
+        server->nodes = *nodes;
+        log_line(LOG_INFO, "event=nodes node=%d count=%d", nodes->own, nodes->count);
+        TAILQ_FOREACH (session, &server->sessions, link) {
+            struct wire wire = session_wire(session, NULL);
+            wire_nodes(&wire, nodes);
+            session_send(session, &wire);
+        }
     }
-}
-
-void cluster_loaded(struct server *server, struct table *table)
-{
-    announce_arrival(server, table);
+    server->nodes = *nodes; /* and for how long they are silent */
+    seek_offers_drop_all_but(server, &server->nodes);
 }
 
 /* Sends what another server has written. */
-static void pass_on(struct server *server, const struct table *table, const char *line)
+static void pass_on_event(struct server *server, const struct table *table, const char *line)
 {
     const char *tab = strchr(line, '\t');
     char json[RELAY_LINE_MAX];
@@ -87,83 +90,51 @@ static void pass_on_rematch(struct server *server, const struct table *table, co
 
     if (table == NULL || sscanf(line, "%23s %n", id, &length) != 1 || length == 0)
         return;
-    pass_on(server, table, line + length);
+    pass_on_event(server, table, line + length);
     const struct table *next = lobby_find(&server->lobby, id);
     if (next != NULL)
         announce_state(server, next, false);
 }
 
-/* A guest has taken a name at another server. */
-static void rename_guest(struct server *server, struct player *player,
-                         const struct presence_news *news)
+/* Another server tells a line (announce.h), about a match or about none. */
+static void on_told(void *context, struct table *table, const char *line)
 {
-    struct identity identity = player_identity(player);
-
-    if (player->kind != PLAYER_GUEST || news->kind != PLAYER_NAMED ||
-        players_find(&server->players, news->name) != NULL)
-        return;
-    memcpy(identity.name, news->name, sizeof identity.name);
-    identity.kind = PLAYER_NAMED;
-    identity.bot = news->bot;
-    player_settle(player, &identity);
-}
-
-void cluster_meet(struct server *server, struct player *player, const struct presence_news *news)
-{
-    if (player->session != NULL || news->login < player->login || player->lock.owner != NULL)
-        return; /* older than what is known here */
-    rename_guest(server, player, news);
-    if (player->here && news->node == 0) {
-        player->away_ms = server->now_ms;
-        player->seen_s = server->wall_s;
-    }
-    player->login = news->login;
-    player->node = news->node;
-    player->here = news->node != 0;
-}
-
-/* A player of a match has come, gone or been renamed at another server. */
-static void take_presence(struct server *server, struct table *table,
-                          const struct presence_news *news)
-{
-    for (int color = WHITE; color <= BLACK; color++) {
-        struct seat *seat = &table->seats[color];
-        if (seat->player == NULL || seat->player->id != news->id)
-            continue;
-        cluster_meet(server, seat->player, news);
-        announce_presence_at(server, seat);
-        due_watch(server, table);
-        return;
-    }
-}
-
-void cluster_told(struct server *server, struct table *table, const char *line)
-{
-    struct presence_news news;
+    struct server *server = context;
 
     if (strncmp(line, "w ", 2) == 0)
-        pass_on(server, table, line + 2);
+        pass_on_event(server, table, line + 2);
     else if (strncmp(line, "r ", 2) == 0)
         pass_on_rematch(server, table, line + 2);
-    else if (table != NULL && presence_news_read(&news, line))
-        take_presence(server, table, &news);
 }
 
-void cluster_replaced(struct server *server, struct player *player)
+static void on_placed(void *context, struct player *player, const struct places *before,
+                      bool renamed)
 {
-    struct session *session = player->session;
-
-    if (session == NULL)
-        return;
-    presence_hand_over(session);
-    player->here = player->node != 0;
-    if (!player->here)
-        player->away_ms = server->now_ms;
-    due_watch_all_of(server, player);
+    presence_placed(context, player, before, renamed);
 }
 
-void cluster_lost(struct server *server)
+static void on_miscounted(void *context, struct player *player)
 {
+    presence_note_seen(context, player);
+}
+
+/* A player who was connected here goes on at another server alone. */
+static void on_replaced(void *context, struct player *player)
+{
+    if (player_is_connected(player))
+        presence_hand_over(context, player);
+}
+
+static void on_revoked(void *context, struct player *player, int token)
+{
+    (void)context;
+    session_revoke_all(player, token);
+}
+
+/* This server counts as dead: others go on with its matches. Everyone leaves for them. */
+static void on_lost(void *context)
+{
+    struct server *server = context;
     struct session *session;
 
     log_line(LOG_ERROR, "event=node-lost node=%d text=\"others go on with the matches\"",
@@ -173,4 +144,118 @@ void cluster_lost(struct server *server)
         presence_close(session, "node-lost");
         settle_drop_ready(server); /* that they have left: the keeper must not get it */
     }
+    seek_offers_drop_all_but(server, NULL);
+}
+
+static void on_found(void *context, struct look_up *look_up)
+{
+    if (look_up->state == LOOK_FAILED)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
+    if (look_up->asker != NULL) {
+        session_wake(look_up->asker);
+        return;
+    }
+    presence_learn(context, look_up);
+    look_up_free(look_up);
+}
+
+static void on_loaded(void *context, struct table *table)
+{
+    struct server *server = context;
+
+    announce_challenges(table);
+    if (table->match.status != MATCH_OVER)
+        announce_state(server, table, false);
+    due_watch(server, table);
+    if (table->match.status != MATCH_OVER && table_gone_guest(table) != NULL)
+        server->guests_wait = true;
+}
+
+static void on_moved(void *context, struct table *table)
+{
+    struct server *server = context;
+
+    if (table->changed_s < server->wall_s)
+        table->changed_s = server->wall_s;
+    settle_moved(server, table);
+}
+
+static void on_changed(void *context, struct table *table, struct table *fresh)
+{
+    struct server *server = context;
+
+    if (fresh->changed_s < server->wall_s && fresh->version > table->version &&
+        table_has_moved(table, fresh))
+        fresh->changed_s = server->wall_s;
+    settle_change(server, table, fresh);
+}
+
+static void on_seek(void *context, const struct offered_seek *seek)
+{
+    seek_offers_take(context, seek);
+}
+
+static void on_seeks(void *context, const struct offered_seek *list, int count)
+{
+    seek_offers_compare(context, list, count);
+}
+
+static void on_seek_taken(void *context, int64_t number, struct table *table)
+{
+    seeking_take(context, number, table);
+}
+
+static void on_health(void *context, bool works, const char *why, int64_t away_ms)
+{
+    struct server *server = context;
+    struct session *session;
+
+    if (works) {
+        if (server->database_away || away_ms >= SILENT_MS)
+            log_line(LOG_INFO, "event=engine-works away_ms=%lld", (long long)away_ms);
+        server->database_away = false;
+        due_forgive_all(server, away_ms);
+        /* Lines that sleep count as if they had come now. */
+        TAILQ_FOREACH (session, &server->sessions, link) {
+            session->again.arrived_ms = server->now_ms;
+            if (session->stalled_ms != 0)
+                session->waited_ms = server->now_ms - session->stalled_ms;
+            session->stalled_ms = 0;
+            if (session->line.stage != LINE_NEW)
+                session->line.arrived_ms = server->now_ms;
+            if (session->sleeps == SLEEPS_FOR_DATABASE)
+                session_wake(session);
+        }
+        return;
+    }
+    log_line(LOG_ERROR, "event=engine-away error=%s text=\"everyone leaves until it is back\"",
+             log_quote(why).text);
+    server->database_away = true;
+    TAILQ_FOREACH (session, &server->sessions, link)
+        presence_close(session, "node-lost");
+}
+
+void server_set_keeper(struct server *server, struct keeper *keeper)
+{
+    static const struct keeper_calls calls = {.settled = settle_batch,
+                                              .found = on_found,
+                                              .loaded = on_loaded,
+                                              .moved = on_moved,
+                                              .changed = on_changed,
+                                              .told = on_told,
+                                              .placed = on_placed,
+                                              .miscounted = on_miscounted,
+                                              .replaced = on_replaced,
+                                              .revoked = on_revoked,
+                                              .nodes = on_nodes,
+                                              .seek = on_seek,
+                                              .seeks = on_seeks,
+                                              .seek_taken = on_seek_taken,
+                                              .lost = on_lost,
+                                              .health = on_health};
+
+    server->keeper = keeper;
+    keeper->calls = &calls;
+    keeper->context = server;
+    keeper->tally = &server->tally;
 }

@@ -1,29 +1,73 @@
 #include "due.h"
 
+#include <string.h>
+
 #include "session.h"
 
-enum { RETRY_MS = 1000, DAY_S = 86400, ELSEWHERE_MS = 2000 };
+enum {
+    RETRY_MS = 1000,
+    DAY_S = 86400,
+    ELSEWHERE_MS = 2000,
+    CUT_MAX_MS = 11000 /* a server that can keep nothing sends everyone elsewhere after 10 s */
+};
 
 static const struct player *player_to_move(const struct table *table)
 {
     return table->seats[table->match.position.side].player;
 }
 
-/* Where another server has the player to move, it acts exactly in time: this one later, if it does
- * not. */
-static int64_t late_ms(const struct table *table)
+int64_t due_silence_ms(const struct server *server, const struct places *places)
+{
+    int64_t least_ms = -1;
+
+    for (int i = 0; places != NULL && i < places->count; i++) {
+        int64_t silent_ms = nodes_silence_ms(&server->nodes, places->list[i].node);
+        if (least_ms < 0 || silent_ms < least_ms)
+            least_ms = silent_ms;
+    }
+    return least_ms > 0 ? least_ms : 0;
+}
+
+/* Where only other servers have the player to move, these act exactly in time: this one later, if
+ * they do not. */
+static int64_t late_ms(const struct server *server, const struct table *table)
 {
     const struct player *player = player_to_move(table);
 
-    return player != NULL && player->node != 0 ? ELSEWHERE_MS : 0;
+    if (player == NULL || player_is_connected(player))
+        return 0;
+    if (player->elsewhere != NULL) {
+        int64_t silent_ms = due_silence_ms(server, player->elsewhere);
+        return ELSEWHERE_MS + (silent_ms >= NODE_SILENT_MS ? silent_ms : 0);
+    }
+    if (player->cut_ms == 0)
+        return 0;
+    int64_t cut_ms = server->now_ms - player->cut_ms; /* for so long they could not play */
+    return cut_ms < CUT_MAX_MS ? cut_ms : CUT_MAX_MS;
 }
 
-/* When the flag falls, as far as this server is to say so. */
-static int64_t flag_ms(const struct table *table)
+void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms)
+{
+    const struct seat *seat;
+
+    player->cut_ms = 0;
+    if (cut_ms < NODE_SILENT_MS)
+        return;
+    if (cut_ms > CUT_MAX_MS)
+        cut_ms = CUT_MAX_MS;
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->table->match.status == MATCH_PLAYING && player_to_move(seat->table) == player) {
+            match_forgive(&seat->table->match, cut_ms, server->now_ms);
+            due_set(server, seat->table);
+        }
+}
+
+/* When this server is to say that the flag has fallen. */
+static int64_t flag_ms(const struct server *server, const struct table *table)
 {
     int64_t at_ms = clock_flag_ms(&table->match.clock);
 
-    return at_ms < INT64_MAX ? at_ms + late_ms(table) : at_ms;
+    return at_ms < INT64_MAX ? at_ms + late_ms(server, table) : at_ms;
 }
 
 /* When the side to move, which took an open seat, has taken too long for its first move. Where a
@@ -32,10 +76,24 @@ static int64_t first_move_ms(const struct server *server, const struct table *ta
 {
     const struct match *match = &table->match;
 
-    if (match->status != MATCH_PLAYING || match->clock.runs || match->ply_count >= 2 ||
+    if (match->status != MATCH_PLAYING || match->clock.runs || match_both_have_moved(match) ||
         !table->seats[match->position.side].was_open || server->limits.first_move_s == 0)
         return INT64_MAX;
-    return match->turn_ms + server->limits.first_move_s * 1000LL;
+    return match->turn_ms + server->limits.first_move_s * 1000LL + late_ms(server, table);
+}
+
+/* When a match with a clock has waited for its first move for the time on the clock. Tournaments
+ * have a rule of their own, and who plays both sides keeps nobody waiting. */
+static int64_t begin_ms(const struct server *server, const struct table *table)
+{
+    const struct match *match = &table->match;
+    const struct clock *clock = &match->clock;
+
+    if (match->status != MATCH_PLAYING || clock->base_ms == 0 || clock->runs ||
+        match->ply_count > 0 || table->tournament != 0 ||
+        table->seats[WHITE].player == table->seats[BLACK].player)
+        return INT64_MAX;
+    return match->turn_ms + clock->left_ms[match->position.side] + late_ms(server, table);
 }
 
 /* When the bot whose turn it is has taken too long. Where a clock runs, that is enough. */
@@ -45,11 +103,25 @@ static int64_t stall_ms(const struct server *server, const struct table *table)
 
     if (match->status != MATCH_PLAYING || match->clock.runs || !player_to_move(table)->bot)
         return INT64_MAX;
-    return match->turn_ms + server->limits.bot_stall_s * 1000LL + late_ms(table);
+    return match->turn_ms + server->limits.bot_stall_s * 1000LL + late_ms(server, table);
 }
 
-/* Whether the match waits for this player and they are here; if they are not, *since_s moves on to
- * when they were. House bots are always there and keep nothing waiting. */
+/* When both players are told how long the one whose turn it is may think. */
+static int64_t telling_ms(const struct server *server, const struct table *table)
+{
+    const struct instant instant = server_instant(server);
+    int64_t left_ms = table->match.status == MATCH_PLAYING && table->told_s != table->changed_s
+                          ? seat_stall_ms(&table->seats[table->match.position.side], &instant)
+                          : -1;
+
+    if (left_ms < 0)
+        return INT64_MAX;
+    int64_t at_ms = server->now_ms + left_ms - stall_told_ms(&instant);
+    return at_ms >= server->started_ms ? at_ms : INT64_MAX; /* who comes back is told then */
+}
+
+/* Returns whether the match waits for this player and they are here; if they are not, *since_s
+ * moves on to when they were. House bots are always there and keep nothing waiting. */
 static bool attends(const struct player *player, time_t *since_s)
 {
     if (player == NULL || player->kind == PLAYER_HOUSE)
@@ -108,7 +180,7 @@ static int64_t forfeit_ms(const struct server *server, const struct table *table
     if (table->tournament == 0 || match->status != MATCH_PLAYING)
         return INT64_MAX;
     if (!player->here && player->kind != PLAYER_HOUSE) {
-        int64_t begun_ms = match->ply_count < PLAYED_PLIES_MIN ? match->turn_ms : 0;
+        int64_t begun_ms = match_both_have_moved(match) ? 0 : match->turn_ms;
         int64_t soonest_ms = begun_ms + server->limits.grace_s * 1000LL;
         at_ms = server->now_ms + player_claim_ms(player, &instant);
         at_ms = at_ms > soonest_ms ? at_ms : soonest_ms;
@@ -125,9 +197,11 @@ struct next_due due_next(const struct server *server, const struct table *table)
 
     if (table->match.status == MATCH_OVER || table->broken != NULL)
         return next;
-    const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(table)},
+    const struct next_due all[] = {{DUE_TIMEOUT, flag_ms(server, table)},
                                    {DUE_FIRST_MOVE, first_move_ms(server, table)},
+                                   {DUE_BEGIN, begin_ms(server, table)},
                                    {DUE_STALL, stall_ms(server, table)},
+                                   {DUE_TELLING, telling_ms(server, table)},
                                    {DUE_ABANDON, abandon_ms(server, table)},
                                    {DUE_WHITE, forfeit_ms(server, table, WHITE)},
                                    {DUE_BLACK, forfeit_ms(server, table, BLACK)}};
@@ -147,23 +221,52 @@ static void set_deadline(struct server *server, struct table *table, struct next
         deadline_set(deadlines, &table->deadline, next.at_ms);
 }
 
-static void forgive_lag(struct table *table)
-{
-    const struct player *player = player_to_move(table);
-
-    if (table->match.clock.runs)
-        clock_forgive(&table->match.clock, player->session != NULL ? player->session->lag_ms : 0);
-}
-
 void due_set(struct server *server, struct table *table)
 {
     set_deadline(server, table, due_next(server, table));
 }
 
+/* The flag waits for the slowest window of the player: any of them may move. How slow those at
+ * other servers are is not known here. */
+static void forgive_longest(struct table *table)
+{
+    const struct player *player = player_to_move(table);
+    bool everywhere = player_is_connected(player) && player->elsewhere != NULL;
+    int longest_ms = everywhere ? CLOCK_LAG_MAX_MS : 0;
+
+    for (int slot = 0; slot <= WINDOWS_MAX; slot++)
+        if (table->lags_ms[slot] > longest_ms)
+            longest_ms = table->lags_ms[slot];
+    clock_forgive(&table->match.clock, longest_ms);
+}
+
 void due_watch(struct server *server, struct table *table)
 {
-    forgive_lag(table);
+    if (table->match.clock.runs) {
+        memset(table->lags_ms, 0, sizeof table->lags_ms);
+        for (const struct session *session = first_session_of(player_to_move(table));
+             session != NULL; session = next_session_of(session))
+            if (session->lag_ms > 0)
+                table->lags_ms[session->window.slot] =
+                    (uint8_t)(session->lag_ms < CLOCK_LAG_MAX_MS ? session->lag_ms
+                                                                 : CLOCK_LAG_MAX_MS);
+        forgive_longest(table);
+    }
     due_set(server, table);
+}
+
+void due_forget_lag(struct server *server, struct player *player, int slot)
+{
+    struct seat *seat;
+
+    TAILQ_FOREACH (seat, &player->seats, link) {
+        struct table *table = seat->table;
+        if (!table->match.clock.runs || player_to_move(table) != player)
+            continue;
+        table->lags_ms[slot] = 0;
+        forgive_longest(table);
+        due_set(server, table);
+    }
 }
 
 void due_retry(struct server *server, struct table *table)
@@ -195,6 +298,20 @@ void due_watch_all(struct server *server)
         due_set(server, table);
 }
 
+/* Gives back what moves were charged that came while nothing could be kept, and wait for that. */
+static void repay_drafts(const struct batch *batch, int64_t since_ms)
+{
+    const struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        for (int i = 0; i < unit->table_count; i++) {
+            const struct table_draft *draft = &unit->tables[i];
+            if (draft->table != NULL &&
+                draft->next->match.ply_count == draft->table->match.ply_count + 1)
+                match_repay(&draft->next->match, &draft->table->match, since_ms);
+        }
+}
+
 static void forgive_drafts(const struct batch *batch, int64_t pause_ms, int64_t now_ms)
 {
     const struct unit *unit;
@@ -208,6 +325,9 @@ void due_forgive_all(struct server *server, int64_t pause_ms)
 {
     struct table *table;
 
+    repay_drafts(&server->ready, server->now_ms - pause_ms);
+    if (server->keeping != NULL && !server->keeping->is_sent)
+        repay_drafts(server->keeping, server->now_ms - pause_ms);
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
         match_forgive(&table->match, pause_ms, server->now_ms);
         due_set(server, table);

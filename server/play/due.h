@@ -15,7 +15,9 @@ enum due {
     DUE_NOTHING,
     DUE_TIMEOUT,    /* the flag falls */
     DUE_FIRST_MOVE, /* a player who took an open seat does not begin: it is open again */
+    DUE_BEGIN,      /* nobody begins a match with a clock: it ends without result */
     DUE_STALL,      /* a bot does not move, and loses */
+    DUE_TELLING,    /* who does not move is told that the win can be claimed, and so is the other */
     DUE_ABANDON,    /* all have been away for too long: the match is aborted */
     DUE_WHITE,      /* a match of a tournament waits no longer for that player, who loses */
     DUE_BLACK
@@ -27,10 +29,10 @@ struct next_due {
     int64_t at_ms; /* INT64_MAX with DUE_NOTHING */
 };
 
-/* Whether an open match has none of its people here. */
+/* Returns whether an open match has none of its people here. */
 bool due_is_deserted(const struct table *table);
 
-/* Finds what is due next, whether the time has come or not. */
+/* Finds the next deadline, whether it has expired or not. */
 struct next_due due_next(const struct server *server, const struct table *table);
 
 /* Sets the table's deadline. */
@@ -39,6 +41,10 @@ void due_set(struct server *server, struct table *table);
 /* Sets the table's deadline, and what lag the side to move is forgiven. Call it when the match, its
  * seats or who of its players is here has changed, or the match was loaded. */
 void due_watch(struct server *server, struct table *table);
+
+/* A window of a player who has others has come or gone: its slot has no lag in turns that have
+ * begun. */
+void due_forget_lag(struct server *server, struct player *player, int slot);
 
 /* Sets the table's deadline to the next thing, or to a moment from now if that is later: what was
  * due could not be kept. */
@@ -54,5 +60,12 @@ void due_watch_all(struct server *server);
 /* Charges nobody for a time that has just passed, in which nobody could move. Sets the deadlines of
  * all tables. */
 void due_forgive_all(struct server *server, int64_t pause_ms);
+
+/* For how long all of these servers have kept nothing. */
+int64_t due_silence_ms(const struct server *server, const struct places *places);
+
+/* Charges a player who has come nothing for the time for which the server where they were has kept
+ * nothing: `cut_ms`, at most until it sent everyone elsewhere. */
+void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms);
 
 #endif

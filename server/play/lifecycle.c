@@ -3,26 +3,34 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include "cluster.h"
+#include "dispatch.h"
 #include "due.h"
-#include "keeper_calls.h"
-#include "pairing/seek_offers.h"
-#include "pairing/seeking.h"
 #include "presence.h"
 #include "referee.h"
+#include "seeks.h"
 #include "server/base/log.h"
-#include "server/play/pairing/tournament_run.h"
 #include "settle.h"
+#include "tournaments.h"
 
 enum { RETIRE_US = 5000, STOOD_STILL_MS = 3000 };
 static const int64_t DAY_S = 86400;
 
 void server_init(struct server *server, const struct limits *limits)
 {
+    /* In this order `help` lists them. */
+    static const struct command *const commands[] = {
+        session_commands, people_commands,     lobby_commands, match_commands,
+        seek_commands,    tournament_commands, help_commands,  NULL};
+
     if (sodium_init() < 0)
         abort(); /* without randomness no secret may be given out */
     memset(server, 0, sizeof *server);
     server->limits = *limits;
+    server->commands = commands;
     server->memory = keeper_none();
     server_set_keeper(server, &server->memory);
     TAILQ_INIT(&server->ready.units);
@@ -30,9 +38,11 @@ void server_init(struct server *server, const struct limits *limits)
     origins_init(&server->origins);
     seeks_init(&server->seeks);
     lobby_init(&server->lobby, &server->origins, limits->finished);
+    server->players.observer = (struct player_observer){lobby_note_player, &server->lobby};
     TAILQ_INIT(&server->sessions);
     LIST_INIT(&server->lobby_watchers);
     review_jobs_init(&server->reviews);
+    server->woken_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
 void server_set_limits(struct server *server, const struct limits *limits)
@@ -65,12 +75,20 @@ void server_add_levels(struct server *server)
 
 void server_end_turn(struct server *server)
 {
+    /* Twice: only what is settled closes sessions in error, scores and pairs a round, and repeats a
+     * seek after its match. What these leave behind, such as a new pair's match, must not wait for
+     * the next turn, which may be a second away. Mostly there is nothing, and that costs nothing.
+     */
     settle_ready(server);
-    presence_close_erring(server);
-    tournament_run(server);
-    seeking_pair(server);
-    seek_offers_withdraw(server);
-    settle_ready(server); /* what they leave behind, and new pairs */
+    if (server->some_to_close)
+        presence_close_marked(server);
+    if (server->lobby.tournaments.due)
+        tournament_run(server);
+    if (!TAILQ_EMPTY(&server->seeks.fresh))
+        seeking_pair(server);
+    if (server->seeks.withdrawn.count > 0)
+        seek_offers_withdraw(server);
+    settle_ready(server);
     lobby_trim(&server->lobby);
     if (server->players.grown)
         players_trim(&server->players);
@@ -78,37 +96,15 @@ void server_end_turn(struct server *server)
         server->keeper->kind->end_turn(server->keeper);
 }
 
-static void tick_session(struct server *server, struct session *session)
-{
-    int64_t idle_ms = (session->text ? server->limits.text_idle_s : server->limits.idle_s) * 1000LL;
-    int64_t silent_ms = server->now_ms - session->heard_ms;
-
-    if (session_is_mute(session) || (silent_ms >= idle_ms && session->pinged)) {
-        presence_close(session, "idle");
-        return;
-    }
-    if (silent_ms >= idle_ms) /* the server itself was stopped: it has not asked yet */
-        session->heard_ms = server->now_ms - idle_ms / 2;
-    if ((silent_ms >= idle_ms / 2 && !session->pinged) || session_lag_is_due(session))
-        session_ping(session);
-}
-
-/* The finished matches that the server does not keep, as the limits say. */
-static struct retention retention_of(const struct server *server)
+/* Retires finished matches for a few milliseconds, and says once when that fails. */
+static void retire_matches(struct server *server)
 {
     const struct limits *limits = &server->limits;
     const struct table *oldest = TAILQ_FIRST(&server->lobby.finished);
-
-    return (struct retention){
+    const struct retention retention = {
         .before_s = limits->keep_days > 0 ? server->wall_s - limits->keep_days * DAY_S : 0,
         .bytes_max = limits->keep_megabytes * INT64_C(1000000),
         .before_ended = oldest != NULL ? oldest->ended : 0};
-}
-
-/* Retires finished matches for a few milliseconds, and says once when that fails. */
-static void retire(struct server *server)
-{
-    const struct retention retention = retention_of(server);
     struct keeper *keeper = server->keeper;
     int64_t until_us = tally_now_us() + RETIRE_US;
     struct cause cause;
@@ -141,8 +137,8 @@ void server_tick(struct server *server)
     struct session *session;
 
     TAILQ_FOREACH (session, &server->sessions, link)
-        if (!session_is_closing(session))
-            tick_session(server, session);
+        if (!session_is_closing(session) && !session_tick(session))
+            presence_close(session, "idle");
     if (server->guests_wait)
         referee_gone_late(server);
     if (server->keeper->kind->tick != NULL)
@@ -151,7 +147,7 @@ void server_tick(struct server *server)
     seeks_unblock(&server->seeks);
     house_bots_tick(&server->house, server->now_ms);
     review_jobs_work(&server->reviews, server->house.program, server->now_ms);
-    retire(server);
+    retire_matches(server);
 }
 
 void server_reap(struct server *server)
@@ -169,36 +165,40 @@ int64_t server_next_deadline_ms(const struct server *server)
 
 void server_run_deadlines(struct server *server)
 {
+    const struct keeper *keeper = server->keeper;
+    /* The database may be away: then nobody is charged for the time, and no deadline counts. */
+    bool away = keeper->kind->is_stalled != NULL && keeper->kind->is_stalled(keeper);
     const struct deadline *first;
 
     while (!server->stopping && (first = deadlines_first(&server->lobby.deadlines)) != NULL &&
-           first->at_ms <= server->now_ms)
-        referee_when_due(server, first->table);
+           first->at_ms <= server->now_ms) {
+        struct table *table = first->table;
+        /* Lines that came before the deadline wait for the match: they go first. */
+        bool lines_first = table->lock.owner == NULL && !TAILQ_EMPTY(&table->lock.queue);
+        if (away || lines_first)
+            deadline_set(&server->lobby.deadlines, &table->deadline,
+                         server->now_ms + RETRY_SOON_MS);
+        else
+            referee_enforce(server, table);
+    }
 }
 
-/* Has the keeper know how much time is left on a clock that runs. */
-static void charge_clock(struct server *server, struct table *table)
-{
-    if (!table->match.clock.runs || table->lock.owner != NULL)
-        return;
-    struct unit *unit = unit_new();
-    match_charge(&unit_edit(unit, table)->match, server->now_ms);
-    unit->tables[0].quiet = true;
-    settle_add(server, unit);
-}
-
-/* Has the keeper know who was here, and how the clocks stand. */
+/* Saves presence, and how much time is left on the clocks that run. */
 static void keep_present(struct server *server)
 {
     struct session *session;
     struct table *table, *next;
 
     TAILQ_FOREACH (session, &server->sessions, link)
-        if (session->player != NULL)
-            presence_note_seen(server, session->player);
+        if (session->player != NULL && session == first_session_of(session->player))
+            presence_note_seen(server, session->player); /* in whichever window */
     for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
         next = TAILQ_NEXT(table, link);
-        charge_clock(server, table);
+        if (!table->match.clock.runs || table->lock.owner != NULL)
+            continue;
+        struct unit *unit = unit_new();
+        match_charge(&unit_edit(unit, table)->match, server->now_ms);
+        settle_add(server, unit);
     }
     settle_ready(server);
 }
@@ -222,7 +222,7 @@ bool server_is_settled(const struct server *server)
 }
 
 /* Drops units that nobody will keep any more. */
-static void drop_units(struct server *server, struct batch *batch)
+static void free_units(struct server *server, struct batch *batch)
 {
     struct unit *unit;
 
@@ -237,10 +237,13 @@ void server_release(struct server *server)
     review_jobs_release(&server->reviews);
     settle_ready(server);
     server->stopping = true;
-    drop_units(server, &server->ready);
+    free_units(server, &server->ready);
     if (server->keeping != NULL)
-        drop_units(server, server->keeping);
+        free_units(server, server->keeping);
     free(server->keeping);
+    tournament_drop_pairing(server);
+    if (server->woken_fd >= 0)
+        close(server->woken_fd);
     lobby_release(&server->lobby);
     seeks_release(&server->seeks); /* those of other servers hold players */
     players_release(&server->players);

@@ -7,10 +7,10 @@
 
 #include "server.h"
 
-/* Begins a server that keeps everything in memory only (keeper_none.c). */
+/* Begins a server that keeps everything in memory only (keeper_none()). */
 void server_init(struct server *server, const struct limits *limits);
 
-/* Has other limits from now on. */
+/* Applies other limits from now on. */
 void server_set_limits(struct server *server, const struct limits *limits);
 
 /* Goes on with what the keeper has: its players, and every match as it stood. From then on
@@ -25,7 +25,7 @@ void server_add_levels(struct server *server);
  * (it was stopped, or its disk held it up), and that time is charged to nobody. */
 void server_pass_time(struct server *server, int64_t now_ms, time_t wall_s);
 
-/* Has everything that was handled kept together, then told. The loop calls this before it waits
+/* Saves together everything that was handled, then tells it. The loop calls this before it waits
  * again. */
 void server_end_turn(struct server *server);
 
@@ -40,10 +40,10 @@ void server_reap(struct server *server);
  * -1. Any line may change it. */
 int64_t server_next_deadline_ms(const struct server *server);
 
-/* Does what is due at the matches by now. */
+/* Handles all deadlines of matches that have expired. */
 void server_run_deadlines(struct server *server);
 
-/* Whether the keeper has everything. */
+/* Returns whether the keeper has everything. */
 bool server_is_settled(const struct server *server);
 
 /* Says bye to everyone. */

@@ -8,12 +8,14 @@
 
 enum {
     SECOND_US = 1000000,
-    BURST_US = 2 * SECOND_US,      /* commands of two seconds at once */
-    SHARE = 10,                    /* the last tenth of all places is for networks */
-    FEW = 10,                      /* that have less than so many */
-    KEPT_AT_ONCE = 1000,           /* bytes, more than one command has kept */
-    LOG_LINES_A_DAY = 10000,       /* about one event, for one address */
-    TALK_BURST_US = 10 * SECOND_US /* chat and challenges of ten */
+    BURST_US = 2 * SECOND_US,       /* commands of two seconds at once */
+    SHARE = 10,                     /* the last tenth of all places is for networks */
+    FEW = 10,                       /* of which they have fewer */
+    KEPT_AT_ONCE = 1000,            /* bytes, more than one command has kept */
+    LOG_LINES_A_DAY = 10000,        /* about one event, for one address */
+    TALK_BURST_US = 10 * SECOND_US, /* chat and challenges of ten */
+    TIME_SHARE = 4, /* a session or address may use one quarter of the loop's time */
+    TURN_US = 1000  /* and a network this much of each turn */
 };
 
 static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;
@@ -30,250 +32,279 @@ struct origin *rate_limit_origin(const struct session *session)
     return rate_limit_is_for(session->server, session->origin) ? session->origin : NULL;
 }
 
-/* The account of its address, or NULL where that does not count. */
-static struct bucket *shared_bucket(const struct session *session)
-{
-    struct origin *origin = rate_limit_origin(session);
+enum { BUCKETS_MAX = 3 };
 
-    return origin != NULL && session->server->limits.address_rate > 0 ? &origin->commands : NULL;
-}
-
-int64_t rate_limit_wait_ms(const struct session *session, int64_t cost)
-{
-    const struct limits *limits = &session->server->limits;
-    const struct bucket *shared = shared_bucket(session);
-    int64_t now_ms = session->server->now_ms, own_ms = 0, shared_ms = 0;
-
-    if (session->trusted)
-        return 0;
-    if (limits->rate > 0)
-        own_ms =
-            bucket_wait_ms(&session->commands, now_ms, cost * SECOND_US / limits->rate, BURST_US);
-    if (shared != NULL)
-        shared_ms = bucket_wait_ms(shared, now_ms, cost * SECOND_US / limits->address_rate,
-                                   ORIGIN_BURST_US);
-    return own_ms > shared_ms ? own_ms : shared_ms;
-}
-
-void rate_limit_count(struct session *session, int commands)
-{
-    const struct limits *limits = &session->server->limits;
-    struct bucket *shared = shared_bucket(session);
-    int64_t now_ms = session->server->now_ms;
-
-    session->spent += commands;
-    if (limits->rate > 0)
-        bucket_take(&session->commands, now_ms, commands * (int64_t)SECOND_US / limits->rate);
-    if (shared != NULL)
-        bucket_take(shared, now_ms, commands * (int64_t)SECOND_US / limits->address_rate);
-}
-
-enum { ACCOUNTS_MAX = 3 };
-
-/* The accounts that one thing is taken from, such as those of an address and the networks around
- * it. */
-struct accounts {
-    struct account {
+/* The buckets that one thing is taken from, such as those of an address and its networks. */
+struct buckets {
+    struct charge {
         struct bucket *bucket;
-        int64_t cost_us, burst_us; /* see bucket.h */
-    } list[ACCOUNTS_MAX];
+        int64_t cost_us, burst_us; /* see limits.h */
+    } list[BUCKETS_MAX];
     int count;
 };
 
-/* Adds an account, unless the bucket is NULL, or the cost 0: it is unlimited. */
-static void add_account(struct accounts *accounts, struct bucket *bucket, int64_t cost_us,
-                        int64_t burst_us)
+/* Adds a bucket, unless it is NULL, or the cost 0: that is unlimited. */
+static void add_bucket(struct buckets *buckets, struct bucket *bucket, int64_t cost_us,
+                       int64_t burst_us)
 {
     if (bucket == NULL || cost_us == 0)
         return;
-    assert(accounts->count < ACCOUNTS_MAX);
-    accounts->list[accounts->count++] = (struct account){bucket, cost_us, burst_us};
+    assert(buckets->count < BUCKETS_MAX);
+    buckets->list[buckets->count++] = (struct charge){bucket, cost_us, burst_us};
 }
 
-/* Adds an account of which so many a minute are taken, ten seconds' worth at once. */
-static void add_talk(struct accounts *accounts, struct bucket *bucket, int rate)
+/* Adds a bucket for `rate` a minute, ten seconds' worth at once. */
+static void add_talk(struct buckets *buckets, struct bucket *bucket, int rate)
 {
-    add_account(accounts, bucket, rate > 0 ? MINUTE_US / rate : 0, TALK_BURST_US);
+    add_bucket(buckets, bucket, rate > 0 ? MINUTE_US / rate : 0, TALK_BURST_US);
 }
 
-/* Returns the milliseconds until all accounts have what it costs; 0: now. */
-static int64_t wait_for_all_ms(const struct accounts *accounts, int64_t now_ms)
+/* Returns the milliseconds until all buckets have what it costs; 0: now. */
+static int64_t wait_for_all_ms(const struct buckets *buckets, int64_t now_ms)
 {
     int64_t wait_ms = 0;
 
-    for (int i = 0; i < accounts->count; i++) {
-        const struct account *account = &accounts->list[i];
-        int64_t own_ms =
-            bucket_wait_ms(account->bucket, now_ms, account->cost_us, account->burst_us);
+    for (int i = 0; i < buckets->count; i++) {
+        const struct charge *charge = &buckets->list[i];
+        int64_t own_ms = bucket_wait_ms(charge->bucket, now_ms, charge->cost_us, charge->burst_us);
         wait_ms = own_ms > wait_ms ? own_ms : wait_ms;
     }
     return wait_ms;
 }
 
-/* Takes what it costs from all accounts; `times` -1 gives it back. */
-static void take_from_all(const struct accounts *accounts, int64_t now_ms, int times)
+/* Takes what it costs from all buckets, which owe as much as they can hold at most; `times` -1
+ * gives it back. */
+static void take_from_all(const struct buckets *buckets, int64_t now_ms, int times)
 {
-    for (int i = 0; i < accounts->count; i++)
-        bucket_take(accounts->list[i].bucket, now_ms, accounts->list[i].cost_us * times);
+    for (int i = 0; i < buckets->count; i++) {
+        const struct charge *charge = &buckets->list[i];
+        bucket_take(charge->bucket, now_ms, charge->cost_us * times, charge->burst_us);
+    }
 }
 
-/* Takes what it costs, or tells how long until all accounts have it. */
-static int64_t take_or_wait_ms(const struct accounts *accounts, int64_t now_ms)
+/* Takes what it costs and returns 0, or returns how long until all buckets have it. */
+static int64_t take_or_wait_ms(const struct buckets *buckets, int64_t now_ms)
 {
-    int64_t wait_ms = wait_for_all_ms(accounts, now_ms);
+    int64_t wait_ms = wait_for_all_ms(buckets, now_ms);
 
     if (wait_ms == 0)
-        take_from_all(accounts, now_ms, 1);
+        take_from_all(buckets, now_ms, 1);
     return wait_ms;
+}
+
+/* The buckets of commands: the session's own, and its address'. House bots have none. */
+static struct buckets command_buckets(struct session *session, int commands)
+{
+    const struct limits *limits = &session->server->limits;
+    struct origin *origin = rate_limit_origin(session);
+    struct buckets buckets = {.count = 0};
+
+    if (!session->trusted && limits->rate > 0)
+        add_bucket(&buckets, &session->commands, commands * (int64_t)SECOND_US / limits->rate,
+                   BURST_US);
+    if (!session->trusted && origin != NULL && limits->address_rate > 0)
+        add_bucket(&buckets, &origin->commands,
+                   commands * (int64_t)SECOND_US / limits->address_rate, ORIGIN_BURST_US);
+    return buckets;
+}
+
+int64_t rate_limit_take_commands(struct session *session, int commands)
+{
+    const struct buckets buckets = command_buckets(session, commands);
+    int64_t wait_ms = take_or_wait_ms(&buckets, session->server->now_ms);
+
+    if (wait_ms == 0)
+        session->spent += commands;
+    return wait_ms;
+}
+
+void rate_limit_count(struct session *session, int commands)
+{
+    const struct buckets buckets = command_buckets(session, commands);
+
+    session->spent += commands;
+    take_from_all(&buckets, session->server->now_ms, 1);
+}
+
+/* What time costs beyond what the line was charged as a command. */
+static int64_t time_cost_us(int64_t busy_us, int64_t charged_us)
+{
+    int64_t more_us = busy_us * TIME_SHARE - charged_us;
+
+    return more_us > 0 ? more_us : 0;
+}
+
+void rate_limit_count_time(struct session *session, int64_t before_us, int64_t busy_us,
+                           int commands)
+{
+    struct buckets buckets = command_buckets(session, commands);
+    struct origin *network = rate_limit_origin(session);
+
+    for (int i = 0; i < buckets.count; i++) {
+        struct charge *charge = &buckets.list[i];
+        charge->cost_us = time_cost_us(before_us + busy_us, charge->cost_us) -
+                          time_cost_us(before_us, charge->cost_us);
+    }
+    take_from_all(&buckets, session->server->now_ms, 1);
+    if (network == NULL)
+        return;
+    network = origin_widest(network);
+    if (network->turn != session->server->turn)
+        network->turn_us = 0;
+    network->turn = session->server->turn;
+    network->turn_us += busy_us;
+}
+
+bool rate_limit_turn_is_used(const struct session *session)
+{
+    const struct origin *network = rate_limit_origin(session);
+
+    if (network == NULL)
+        return false;
+    network = origin_widest(network);
+    return network->turn == session->server->turn && network->turn_us >= TURN_US;
+}
+
+/* Returns the bucket that counts where the limits of an address hold: that of the player, who has a
+ * name and so shares it with nobody behind the same address, or else that of the address. */
+static struct bucket *own_bucket(const struct session *session, struct bucket *of_player,
+                                 struct bucket *of_address)
+{
+    return session->player->kind == PLAYER_GUEST ? of_address : of_player;
 }
 
 int64_t rate_limit_chat(struct session *session, struct table *table)
 {
     const struct limits *limits = &session->server->limits;
     struct origin *origin = rate_limit_origin(session);
-    struct accounts accounts = {.count = 0};
+    struct buckets buckets = {.count = 0};
 
-    add_talk(&accounts, &session->chat, limits->chat_rate);
+    add_talk(&buckets, &session->player->chat, limits->chat_rate);
     if (table_seats_of(table, session->player) == SEATS_NONE) {
-        add_talk(&accounts, &table->chat, limits->watch_chat);
-        add_talk(&accounts, origin != NULL ? &origin->chat : NULL, limits->watch_chat);
+        add_talk(&buckets, &table->chat, limits->watch_chat);
+        if (origin != NULL)
+            add_talk(&buckets, own_bucket(session, &session->player->watch_chat, &origin->chat),
+                     limits->watch_chat);
     }
-    return take_or_wait_ms(&accounts, session->server->now_ms);
+    return take_or_wait_ms(&buckets, session->server->now_ms);
 }
 
-/* The accounts of a player and of the address that challenges them, which has half as much. */
-static struct accounts challenge_accounts(struct session *session, struct player *player)
+/* The buckets of a kind, see rate_limit.h. */
+static struct buckets buckets_of(struct session *session, enum rate_kind kind,
+                                 struct player *player)
 {
-    int rate = session->server->limits.challenges;
+    const struct limits *limits = &session->server->limits;
     struct origin *origin = rate_limit_origin(session);
-    struct accounts accounts = {.count = 0};
+    struct buckets buckets = {.count = 0};
 
-    add_talk(&accounts, &player->challenges, rate);
-    add_talk(&accounts, origin != NULL ? &origin->challenges : NULL, (rate + 1) / 2);
-    return accounts;
+    switch (kind) {
+    case RATE_CHALLENGE: /* an address has half as much as the player who is challenged */
+        add_talk(&buckets, &player->challenges, limits->challenges);
+        if (origin != NULL)
+            add_talk(&buckets, &origin->challenges, (limits->challenges + 1) / 2);
+        break;
+    case RATE_JOIN:
+        if (origin != NULL)
+            add_talk(&buckets, own_bucket(session, &session->player->joins, &origin->joins),
+                     limits->guest_joins);
+        break;
+    case RATE_NAME: /* wider networks have more */
+        for (struct origin *at = origin; at != NULL && limits->address_names > 0; at = at->wider)
+            add_bucket(&buckets, &at->names, HOUR_US / limits->address_names / at->scale, HOUR_US);
+        break;
+    }
+    return buckets;
 }
 
-int64_t rate_limit_challenge(struct session *session, struct player *player)
+int64_t rate_limit_take(struct session *session, enum rate_kind kind, struct player *player)
 {
-    const struct accounts accounts = challenge_accounts(session, player);
+    const struct buckets buckets = buckets_of(session, kind, player);
 
-    return take_or_wait_ms(&accounts, session->server->now_ms);
+    return take_or_wait_ms(&buckets, session->server->now_ms);
 }
 
-void rate_limit_return_challenge(struct session *session, struct player *player)
+void rate_limit_give_back(struct session *session, enum rate_kind kind, struct player *player)
 {
-    const struct accounts accounts = challenge_accounts(session, player);
+    const struct buckets buckets = buckets_of(session, kind, player);
 
-    take_from_all(&accounts, session->server->now_ms, -1);
+    take_from_all(&buckets, session->server->now_ms, -1);
 }
 
-static struct accounts join_accounts(struct session *session)
-{
-    struct origin *origin = rate_limit_origin(session);
-    struct accounts accounts = {.count = 0};
-
-    if (origin != NULL && session->player->kind == PLAYER_GUEST)
-        add_talk(&accounts, &origin->joins, session->server->limits.guest_joins);
-    return accounts;
-}
-
-int64_t rate_limit_join(struct session *session)
-{
-    const struct accounts accounts = join_accounts(session);
-
-    return take_or_wait_ms(&accounts, session->server->now_ms);
-}
-
-void rate_limit_return_join(struct session *session)
-{
-    const struct accounts accounts = join_accounts(session);
-
-    take_from_all(&accounts, session->server->now_ms, -1);
-}
-
-/* The accounts of an address and of the networks around it, which have more. */
-static struct accounts name_accounts(struct session *session)
-{
-    int rate = session->server->limits.address_names;
-    struct accounts accounts = {.count = 0};
-
-    for (struct origin *at = rate_limit_origin(session); at != NULL; at = at->wider)
-        add_account(&accounts, &at->names, rate > 0 ? HOUR_US / rate / at->scale : 0, HOUR_US);
-    return accounts;
-}
-
-int64_t rate_limit_name(struct session *session)
-{
-    const struct accounts accounts = name_accounts(session);
-
-    return take_or_wait_ms(&accounts, session->server->now_ms);
-}
-
-void rate_limit_return_name(struct session *session)
-{
-    const struct accounts accounts = name_accounts(session);
-
-    take_from_all(&accounts, session->server->now_ms, -1);
-}
-
-/* The accounts of bytes, each of which holds as much as a day brings. */
-static struct accounts byte_accounts(const struct session *session, int bytes)
+/* The buckets of bytes, each of which holds as much as a day brings. */
+static struct buckets byte_buckets(const struct session *session, int bytes)
 {
     int64_t bytes_a_day = session->server->limits.address_kept * INT64_C(1000000);
-    struct accounts accounts = {.count = 0};
+    struct buckets buckets = {.count = 0};
 
     for (struct origin *at = rate_limit_origin(session); at != NULL && bytes_a_day > 0;
          at = at->wider)
-        add_account(&accounts, &at->kept, bytes * DAY_US / bytes_a_day / at->scale, DAY_US);
-    return accounts;
+        add_bucket(&buckets, &at->kept, bytes * DAY_US / bytes_a_day / at->scale, DAY_US);
+    return buckets;
 }
 
 int64_t rate_limit_keep_wait_ms(const struct session *session)
 {
-    const struct accounts accounts = byte_accounts(session, KEPT_AT_ONCE);
+    const struct buckets buckets = byte_buckets(session, KEPT_AT_ONCE);
 
-    return wait_for_all_ms(&accounts, session->server->now_ms);
+    return wait_for_all_ms(&buckets, session->server->now_ms);
 }
 
 void rate_limit_keep(struct session *session, int bytes)
 {
-    const struct accounts accounts = byte_accounts(session, bytes);
+    const struct buckets buckets = byte_buckets(session, bytes);
 
-    take_from_all(&accounts, session->server->now_ms, 1);
+    take_from_all(&buckets, session->server->now_ms, 1);
+}
+
+static bool take_log_line(const struct server *server, struct log_share *share,
+                          enum log_event event)
+{
+    static const char *const names[] = {"hello", "opened", "started", "over", "closed"};
+    struct buckets buckets = {.count = 0};
+
+    add_bucket(&buckets, &share->lines[event], DAY_US / LOG_LINES_A_DAY, DAY_US);
+    bool muted = take_or_wait_ms(&buckets, server->now_ms) > 0;
+    if (muted && !share->muted[event])
+        log_line(LOG_WARN, "event=muted of=%s", names[event]);
+    share->muted[event] = muted;
+    return !muted;
 }
 
 bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event)
 {
-    static const char *const names[] = {"hello", "opened", "started", "over", "closed"};
-    struct accounts accounts = {.count = 0};
-
-    if (!rate_limit_is_for(server, origin))
-        return true;
-    add_account(&accounts, &origin->logged[event], DAY_US / LOG_LINES_A_DAY, DAY_US);
-    bool muted = take_or_wait_ms(&accounts, server->now_ms) > 0;
-    if (muted && !origin->muted[event])
-        log_line(LOG_WARN, "event=muted of=%s", names[event]);
-    origin->muted[event] = muted;
-    return !muted;
+    return !rate_limit_is_for(server, origin) || take_log_line(server, &origin->log, event);
 }
 
-/* To connect, or to answer a browser, is as much work as so many commands. */
+bool rate_limit_log_match(const struct server *server, const struct table *table,
+                          enum log_event event)
+{
+    struct tournament *tournament =
+        tournaments_find_number(&server->lobby.tournaments, table->tournament);
+
+    if (tournament != NULL)
+        return !tournament->plan.has_address || take_log_line(server, &tournament->log, event);
+    return rate_limit_log(server, table->origin, event);
+}
+
+/* A connection, or an answer to a browser, is as much work as these numbers of commands. */
 enum { CONNECT_COST = 10, REQUEST_COST = 2 };
 
-/* Takes what counts as so many commands from the account of an address, if it has that. */
+/* Counts work of an address, unless that has used up its rate. */
 static bool may_spend(struct server *server, struct origin *origin, int commands)
 {
     int rate = server->limits.address_rate;
-    struct accounts accounts = {.count = 0};
+    struct buckets buckets = {.count = 0};
 
     if (!rate_limit_is_for(server, origin))
         return true;
-    add_account(&accounts, &origin->commands, rate > 0 ? commands * (int64_t)SECOND_US / rate : 0,
-                ORIGIN_BURST_US);
-    return take_or_wait_ms(&accounts, server->now_ms) == 0;
+    add_bucket(&buckets, &origin->commands, rate > 0 ? commands * (int64_t)SECOND_US / rate : 0,
+               ORIGIN_BURST_US);
+    return take_or_wait_ms(&buckets, server->now_ms) == 0;
 }
 
-bool rate_limit_leaves_share(int used, int limit, int by_network)
+/* Returns whether a network that has `by_network` of `used` places may take one more: the last ones
+ * of the limit are for networks that have few. */
+static bool leaves_share(int used, int limit, int by_network)
 {
     return by_network < FEW || used < limit - limit / SHARE;
 }
@@ -292,19 +323,41 @@ bool rate_limit_may_connect(struct server *server, struct origin *origin)
 {
     const struct limits *limits = &server->limits;
 
-    if (server->engine_away)
+    if (server->database_away)
         return false;
     if (!rate_limit_is_for(server, origin))
         return true;
     for (const struct origin *at = origin; at != NULL; at = at->wider)
         if (at->connections > limits->address_connections * at->scale)
             return false;
-    return rate_limit_leaves_share(connection_count(server), limits->connections,
-                                   origin_widest(origin)->connections - 1) &&
+    return leaves_share(connection_count(server), limits->connections,
+                        origin_widest(origin)->connections - 1) &&
            may_spend(server, origin, CONNECT_COST);
 }
 
 bool rate_limit_may_request(struct server *server, struct origin *origin)
 {
     return may_spend(server, origin, REQUEST_COST);
+}
+
+enum opening_limit opening_limit(const struct server *server, const struct player *opener,
+                                 const struct origin *origin, const struct origin **full)
+{
+    const struct lobby *lobby = &server->lobby;
+    int most = server->limits.unfinished;
+    int used = lobby->open + lobby->playing + lobby->opening;
+    int own = origin != NULL ? origin_widest(origin)->unfinished : 0;
+    const struct origin *of = origin; /* the first address or network that has too many matches */
+
+    while (of != NULL && of->unfinished < server->limits.address_matches * of->scale)
+        of = of->wider;
+    if (full != NULL)
+        *full = of;
+    if (opener != NULL && opener->unfinished >= server->limits.matches)
+        return OPENING_OF_PLAYER;
+    if (of != NULL)
+        return OPENING_OF_ADDRESS;
+    if (!leaves_share(used, most, own))
+        return OPENING_SHARE;
+    return used < most ? OPENING_FREE : OPENING_FULL;
 }

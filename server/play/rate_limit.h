@@ -1,7 +1,7 @@
 /*
- * Rate limits: how fast a session may send commands, counted for the session and for its address
- * (bucket.h, origin.h), how fast it may chat, and how fast an address may connect and take names.
- * House bots have no limits.
+ * Limits: how fast a session and its address may send commands, chat, connect and take names
+ * (server/base/limits.h, origin.h), how much is kept for an address, and how many matches may be
+ * open, those that the server opens by itself included. House bots have no limits.
  */
 #ifndef LUDUS_RATE_LIMIT_H
 #define LUDUS_RATE_LIMIT_H
@@ -16,36 +16,40 @@ struct server;
 struct session;
 struct table;
 
-/* Returns the milliseconds until a line that counts like `cost` commands may come; 0: now. */
-int64_t rate_limit_wait_ms(const struct session *session, int64_t cost);
+/* Returns the milliseconds until a line that counts like `commands` may come; 0: now, and that
+ * is counted. */
+int64_t rate_limit_take_commands(struct session *session, int commands);
 
-/* Counts so many commands, whether they are allowed or not. */
+/* Counts commands, whether they are allowed or not. Nobody owes more than a full bucket. */
 void rate_limit_count(struct session *session, int commands);
 
-/* Returns the milliseconds until its player may chat in a match again; 0: now, and that is
- * counted. Those who watch share an account for each match, and one for each address. */
+/* Counts the time that the loop was busy with a run of a line which counts like `commands`, and has
+ * kept it busy for `before_us` in runs that ended asleep: a session and an address may each have a
+ * quarter of the loop's time. */
+void rate_limit_count_time(struct session *session, int64_t before_us, int64_t busy_us,
+                           int commands);
+
+/* Returns whether the network of a session has had its share of a turn of the loop: what it says
+ * then is heard in the next one, after the others. */
+bool rate_limit_turn_is_used(const struct session *session);
+
+/* Returns the milliseconds until its player may chat in a match again; 0: now, and that is counted.
+ * Spectators share one bucket per match and one per address. */
 int64_t rate_limit_chat(struct session *session, struct table *table);
 
-/* Returns the milliseconds until its player may challenge another one; 0: now, and that is
- * counted. */
-int64_t rate_limit_challenge(struct session *session, struct player *player);
+/* What has buckets of its own, of an address and of the players concerned. */
+enum rate_kind {
+    RATE_CHALLENGE, /* of a player */
+    RATE_JOIN,      /* of an open match of somebody else */
+    RATE_NAME       /* a new one, taken */
+};
 
-/* The challenge was not sent after all. */
-void rate_limit_return_challenge(struct session *session, struct player *player);
+/* Returns the milliseconds until the session may do so; 0: now, and that is counted. `player` is
+ * the one who is challenged, or NULL. */
+int64_t rate_limit_take(struct session *session, enum rate_kind kind, struct player *player);
 
-/* Returns the milliseconds until its player may join an open match; 0: now, and that is counted.
- * Only guests have to wait: they have no rating to lose. */
-int64_t rate_limit_join(struct session *session);
-
-/* The player did not join after all. */
-void rate_limit_return_join(struct session *session);
-
-/* Returns the milliseconds until somebody at its address may take another new name; 0: now, and
- * that is counted. */
-int64_t rate_limit_name(struct session *session);
-
-/* The name was not taken after all. */
-void rate_limit_return_name(struct session *session);
+/* It was not done after all. */
+void rate_limit_give_back(struct session *session, enum rate_kind kind, struct player *player);
 
 /* Returns the milliseconds until the server keeps more for the address of a session; 0: now. */
 int64_t rate_limit_keep_wait_ms(const struct session *session);
@@ -53,29 +57,43 @@ int64_t rate_limit_keep_wait_ms(const struct session *session);
 /* Counts bytes that are kept for its address. */
 void rate_limit_keep(struct session *session, int bytes);
 
-/* Whether another line about such an event may be logged for an address, which may be NULL; that is
- * counted. The first line that may not is replaced by one that says so. */
+/* Counts a line for the log about an event from an address, which may be NULL. False: it is one too
+ * many. The first of these is replaced by a line that says so. */
 bool rate_limit_log(const struct server *server, struct origin *origin, enum log_event event);
 
-/* Whether somebody at this address, whose connection the origin counts already, may connect now;
- * that is counted as the work it is. rate_limit_is_full() is another matter. */
+/* Counts a line about a match: for the address that opened it, or for its tournament. */
+bool rate_limit_log_match(const struct server *server, const struct table *table,
+                          enum log_event event);
+
+/* Counts a connection as work of its address, whose origin has it among its connections already.
+ * False: the address has too many, or makes them too fast. The server may be full nevertheless. */
 bool rate_limit_may_connect(struct server *server, struct origin *origin);
 
-/* Whether there are as many connections as there may be. */
+/* Returns whether the server has all connections that it may have. */
 bool rate_limit_is_full(const struct server *server);
 
-/* Whether a network that has `by_network` of `used` places may take one more: the last ones of the
- * limit are for networks that have few. */
-bool rate_limit_leaves_share(int used, int limit, int by_network);
-
-/* Whether a browser at this address may make a request now; that is counted, too. */
+/* Counts a request of a browser as work of its address. False: too early. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
 
-/* Whether the limits of an address hold for an origin, which may be NULL: loopback has none, unless
- * --limit-loopback is given. */
+/* Returns whether an origin, which may be NULL, has the limits of an address: loopback has none,
+ * unless --limit-loopback is given. */
 bool rate_limit_is_for(const struct server *server, const struct origin *origin);
 
 /* Returns the origin of the session, or NULL where the limits of an address do not hold. */
 struct origin *rate_limit_origin(const struct session *session);
+
+enum opening_limit {
+    OPENING_FREE,
+    OPENING_OF_PLAYER,  /* the opener has too many unfinished matches */
+    OPENING_OF_ADDRESS, /* an address or network has */
+    OPENING_SHARE,      /* the last places are for networks with few matches */
+    OPENING_FULL        /* the server is: referee_make_room() may help */
+};
+
+/* Finds the first limit that stands against one more match of `opener`, opened at `origin`; either
+ * may be NULL, and then does not count. With OPENING_OF_ADDRESS, *full (may be NULL) is the address
+ * or network. */
+enum opening_limit opening_limit(const struct server *server, const struct player *opener,
+                                 const struct origin *origin, const struct origin **full);
 
 #endif

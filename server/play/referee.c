@@ -1,12 +1,11 @@
 #include "referee.h"
 
 #include "announce.h"
-#include "conclude.h"
 #include "due.h"
 #include "rate_limit.h"
 #include "settle.h"
 
-enum { SILENCE_MS = 1500, RETRY_SOON_MS = 20, GUESTS_A_TICK = 100 };
+enum { GUESTS_A_TICK = 100, HOUR_MS = 3600000 };
 
 static const struct outcome aborted = {RESULT_NONE, REASON_ABORTED};
 
@@ -20,7 +19,7 @@ static struct outcome lost_by(const struct table *table, enum color loser)
 
 /* Takes a unit in which a match ends. False, and drops it, when a player of the match is in another
  * unit. */
-static bool take(struct server *server, struct unit *unit)
+static bool settle_ending(struct server *server, struct unit *unit)
 {
     struct lobby *lobby = &server->lobby;
 
@@ -36,24 +35,24 @@ static bool take(struct server *server, struct unit *unit)
     return !blocked;
 }
 
-/* Ends a match that is not over, in a unit of its own. False as take(). */
-static bool end(struct server *server, struct table *table, struct outcome outcome)
+/* Ends a match that is not over, in a unit of its own. False as settle_ending(). */
+static bool end_match(struct server *server, struct table *table, struct outcome outcome)
 {
     struct unit *unit = unit_new();
 
     match_end(&unit_edit(unit, table)->match, outcome, server->now_ms);
-    return take(server, unit);
+    return settle_ending(server, unit);
 }
 
 void referee_free_seat(struct table *draft, enum color color)
 {
-    const struct session *session = draft->seats[color].player->session;
+    const struct session *session = latest_session_of(draft->seats[color].player);
 
     table_free_seat(draft, color, session != NULL ? rate_limit_origin(session) : NULL);
 }
 
-/* Does what is due, in a unit of its own. False as take(). */
-static bool happen(struct server *server, struct table *table, enum due due)
+/* Acts on an expired deadline, in a unit of its own. False as settle_ending(). */
+static bool fire_due(struct server *server, struct table *table, enum due due)
 {
     struct unit *unit = unit_new();
     struct table *next = unit_edit(unit, table);
@@ -61,6 +60,7 @@ static bool happen(struct server *server, struct table *table, enum due due)
 
     switch (due) {
     case DUE_NOTHING:
+    case DUE_TELLING:
         break;
     case DUE_TIMEOUT:
         match_timeout(&next->match, server->now_ms);
@@ -75,11 +75,12 @@ static bool happen(struct server *server, struct table *table, enum due due)
     case DUE_BLACK:
         match_end(&next->match, lost_by(table, due == DUE_WHITE ? WHITE : BLACK), server->now_ms);
         break;
+    case DUE_BEGIN:
     case DUE_ABANDON:
         match_end(&next->match, aborted, server->now_ms);
         break;
     }
-    return take(server, unit);
+    return settle_ending(server, unit);
 }
 
 void referee_enforce(struct server *server, struct table *table)
@@ -97,27 +98,15 @@ void referee_enforce(struct server *server, struct table *table)
         due_watch(server, table);
         return;
     }
+    if (next.due == DUE_TELLING) {
+        table->told_s = table->changed_s;
+        announce_state(server, table, false);
+        due_watch(server, table);
+        return;
+    }
     deadline_clear(deadlines, &table->deadline);
-    if (!happen(server, table, next.due))
+    if (!fire_due(server, table, next.due))
         deadline_set(deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
-}
-
-/* Whether the engine may be away: then nobody pays for the time, and nothing falls due. */
-static bool may_be_away(const struct server *server)
-{
-    const struct keeper *keeper = server->keeper;
-
-    return keeper->kind->silence_ms != NULL && keeper->kind->silence_ms(keeper) > SILENCE_MS;
-}
-
-void referee_when_due(struct server *server, struct table *table)
-{
-    bool lines_first = table->lock.owner == NULL && !TAILQ_EMPTY(&table->lock.queue);
-
-    if (lines_first || may_be_away(server))
-        deadline_set(&server->lobby.deadlines, &table->deadline, server->now_ms + RETRY_SOON_MS);
-    else
-        referee_enforce(server, table);
 }
 
 enum status referee_may_claim(const struct server *server, const struct table *table,
@@ -134,7 +123,13 @@ enum status referee_may_claim(const struct server *server, const struct table *t
     }
     const struct player *other = table->seats[seats == SEATS_WHITE ? BLACK : WHITE].player;
     int64_t claim_ms = player_claim_ms(other, &instant);
-    if (claim_ms < 0)
+    int64_t stall_ms = seat_stall_ms(&table->seats[seats == SEATS_WHITE ? BLACK : WHITE], &instant);
+    if (stall_ms == 0)
+        return STATUS_OK;
+    if (claim_ms < 0 && stall_ms > 0 && stall_ms <= stall_told_ms(&instant))
+        cause_set(cause, "%s is here, and may think for %lld h more: claim then", other->name,
+                  (long long)(stall_ms + HOUR_MS - 1) / HOUR_MS);
+    else if (claim_ms < 0)
         cause_set(cause, "%s is here", other->name);
     else if (claim_ms > 0)
         cause_set(cause, "%s may still come back: claim in %lld s", other->name,
@@ -142,7 +137,8 @@ enum status referee_may_claim(const struct server *server, const struct table *t
     return claim_ms == 0 ? STATUS_OK : STATUS_NOT_ALLOWED;
 }
 
-/* Whether the table can be ended now; if not, only because of its lock, that is done later. */
+/* Returns whether the table can be ended now; if not, only because of its lock, that is done later.
+ */
 static bool can_end(struct server *server, const struct table *table)
 {
     if (table->match.status == MATCH_OVER || table->broken != NULL)
@@ -150,16 +146,6 @@ static bool can_end(struct server *server, const struct table *table)
     if (table->lock.owner != NULL)
         server->guests_wait = true;
     return table->lock.owner == NULL;
-}
-
-/* Ends a match whose player in `seat` is gone for good, and loses it if it has really begun. False
- * as end(). */
-static bool end_without(struct server *server, const struct seat *seat)
-{
-    struct table *table = seat->table;
-    bool begun = table->match.status == MATCH_PLAYING && table->match.ply_count >= 2;
-
-    return end(server, table, begun ? lost_by(table, seat->color) : aborted);
 }
 
 static struct seat *first_seat_to_end(struct server *server, struct player *guest)
@@ -182,8 +168,9 @@ static struct table *first_table_to_end(struct server *server, struct player *gu
     return NULL;
 }
 
-/* A guest cannot come back, so what waits for them ends. Each match that ends is locked or over,
- * and may have moved others in the lists, so each look begins anew. */
+/* A guest cannot come back, so what waits for them ends: it is lost if it has really begun. Each
+ * match that ends is locked or over, and may have moved others in the lists, so each look begins
+ * anew. */
 static void end_matches_of(struct server *server, struct player *guest)
 {
     struct seat *seat;
@@ -191,10 +178,13 @@ static void end_matches_of(struct server *server, struct player *guest)
     bool good = true;
 
     player_hold(guest);
-    while (good && (seat = first_seat_to_end(server, guest)) != NULL)
-        good = end_without(server, seat);
+    while (good && (seat = first_seat_to_end(server, guest)) != NULL) {
+        struct table *left = seat->table;
+        bool begun = left->match.status == MATCH_PLAYING && match_both_have_moved(&left->match);
+        good = end_match(server, left, begun ? lost_by(left, seat->color) : aborted);
+    }
     while (good && (table = first_table_to_end(server, guest)) != NULL)
-        good = end(server, table, aborted);
+        good = end_match(server, table, aborted);
     server->guests_wait |= !good;
     player_let_go(guest);
 }
@@ -254,7 +244,7 @@ bool referee_make_room(struct server *server)
 {
     struct table *table = first_deserted(server);
 
-    return table != NULL && end(server, table, aborted);
+    return table != NULL && end_match(server, table, aborted);
 }
 
 void referee_take_up(struct server *server)
@@ -264,7 +254,7 @@ void referee_take_up(struct server *server)
     for (table = TAILQ_FIRST(&server->lobby.unfinished); table != NULL; table = next) {
         next = TAILQ_NEXT(table, link);
         if (table_gone_guest(table) != NULL)
-            end(server, table, aborted);
+            end_match(server, table, aborted);
         else
             due_watch(server, table);
     }

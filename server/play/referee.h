@@ -8,15 +8,14 @@
 #include "server.h"
 #include "server/model/table.h"
 
-/* Does what is due at the table by now (due.h), if anything is. A table that is locked is left
+enum { RETRY_SOON_MS = 20 }; /* what a deadline is put off by that cannot be acted on yet */
+
+/* Acts on the deadline of a table (due.h), if it has expired. A table that is locked is left
  * alone: its deadline is set anew when its unit is settled. */
 void referee_enforce(struct server *server, struct table *table);
 
-/* The deadline of a table has come: does so, unless lines wait for the match that came before. */
-void referee_when_due(struct server *server, struct table *table);
-
-/* Whether the holder of `seats` may claim the win. Fails with NOT_A_PLAYER, MATCH_NOT_STARTED,
- * MATCH_OVER, or NOT_ALLOWED with the reason. */
+/* Checks whether the holder of `seats` may claim the win. Fails with NOT_A_PLAYER,
+ * MATCH_NOT_STARTED, MATCH_OVER, or NOT_ALLOWED with the reason. */
 enum status referee_may_claim(const struct server *server, const struct table *table,
                               unsigned seats, struct cause *cause);
 
@@ -34,7 +33,7 @@ void referee_gone_late(struct server *server);
 /* Aborts the oldest open match whose people are all away. False: there is none. */
 bool referee_make_room(struct server *server);
 
-/* Whether there is such a match. */
+/* Returns whether there is such a match. */
 bool referee_can_make_room(const struct server *server);
 
 /* Sets the deadlines of all matches that were loaded, and aborts those that only a guest could go

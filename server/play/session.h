@@ -1,6 +1,6 @@
 /*
- * A session: one connection's conversation, as far as it concerns nobody else: its output, its
- * settings, and whether the peer is alive. It knows nothing of sockets, so that tests drive it in
+ * A session: the part of a connection's conversation that concerns nobody else: its output, its
+ * settings, and signs of life of the peer. It knows nothing of sockets, so that tests drive it in
  * memory. presence.h opens and ends sessions, dispatch.h takes their lines.
  */
 #ifndef LUDUS_SESSION_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "server/base/bucket.h"
+#include "server/base/limits.h"
 #include "server/base/lock.h"
 #include "server/model/lobby.h"
 #include "server/model/origin.h"
@@ -26,7 +26,7 @@ enum {
     WATCHES_MAX = 100,           /* matches that one session watches */
     TOURNAMENT_WATCHES_MAX = 10, /* tournaments */
     LAG_EVERY_MS = 10000,
-    ADMISSION_IDLES = 5 /* the join code must come within so many times the idle time */
+    ADMISSION_IDLES = 5 /* idle times within which the join code must come */
 };
 
 /* The target of a session's output. */
@@ -51,51 +51,70 @@ enum session_state {
     SESSION_CLOSING /* bye was said: nothing more is sent or heard */
 };
 
-/* The progress of a line, which may have to sleep before it is answered. */
-enum line_stage {
-    LINE_NEW,
-    LINE_HEARD,  /* it was taken as a sign of life */
-    LINE_COUNTED /* against the rate, too */
+/* A line that is not answered yet. It runs from its beginning each time that it is woken. */
+struct pending_line {
+    enum line_stage {
+        LINE_NEW,
+        LINE_HEARD,     /* it was taken as a sign of life */
+        LINE_COUNTED,   /* against the rate, too */
+        LINE_KEY_IS_NEW /* and the keeper knows no match that its once=KEY has opened */
+    } stage;
+    int64_t arrived_ms; /* by this clocks are charged */
+    int64_t busy_us;    /* how long the loop was busy with its runs that ended asleep */
+    char *text;         /* owned; of a line that runs again, else NULL: the connection has it */
+};
+
+/* What the line in front sleeps for. */
+enum sleep_reason {
+    AWAKE,
+    SLEEPS_FOR_OWN,     /* earlier lines of the session, which are not settled */
+    SLEEPS_FOR_LOCK,    /* a match, player, tournament or review that is taken: session->waiter */
+    SLEEPS_FOR_ANSWER,  /* the keeper's, to session->look_up */
+    SLEEPS_FOR_DATABASE /* which is away */
 };
 
 struct session {
     struct server *server;
     struct player *player; /* borrowed; NULL once the session is closing */
+    struct window window;  /* among the player's while there is one */
     enum session_state state;
     struct sink sink;
     struct origin *origin; /* where it comes from; NULL: no matter where */
-    struct bucket commands, chat;
+    struct bucket commands;
     bool text;                  /* set format=text */
     bool no_legal;              /* set legal=off */
     bool no_challenges;         /* set challenges=off */
+    int matches_max;            /* hello max=N; 0: no limit but the server's */
     bool trusted;               /* a house bot, which may send as fast as it can */
     bool spoken;                /* has sent a line */
     bool pinged;                /* and nothing heard since */
     bool measuring;             /* the last ping waits for a blank line or `ping` */
     bool in_lobby;              /* watches the lobby */
     bool welcoming;             /* being sent all its matches at once, however many they are */
+    bool revoked;               /* its token has ended */
+    bool stays_alone;           /* it is to be the only one of its player */
+    bool makes_way;             /* it closes for another window, which tells how many there are */
     char token[TOKEN_TEXT_MAX]; /* as given out or shown on this connection; "" if none was */
+    int64_t number;             /* counts sessions; unique */
     int errors_in_row;
     int64_t opened_ms;
-    int64_t heard_ms; /* when the last line came */
-    int64_t ping_ms;  /* when the last ping was sent */
-    int64_t spent;    /* commands so far, counted as they count against the rate */
-    int64_t lag_ms;   /* round trip, smoothed; -1: not measured, or text format */
+    int64_t heard_ms;   /* when the last line came */
+    int64_t stalled_ms; /* since when a line that has come waits for the database; 0: none does */
+    int64_t waited_ms;  /* for so long the line that is processed has done so */
+    int64_t ping_ms;    /* when the last ping was sent */
+    int64_t spent;      /* commands so far, counted as they count against the rate */
+    int64_t lag_ms;     /* round trip, smoothed; -1: not measured, or text format */
     struct watch_list watches;
     struct tournament_watch_list tournaments; /* that it watches */
     struct seek_list seeks;
 
-    /* The line that is handled next, or sleeps. */
-    enum line_stage line;
-    int64_t arrived_ms;      /* when it came */
-    struct waiter waiter;    /* it sleeps for something that a unit has locked */
+    struct pending_line again; /* a line whose unit was stale: it runs first, if it has a text */
+    struct pending_line line;  /* the next one of the connection */
+    enum sleep_reason sleeps;  /* the first of both */
+    struct waiter waiter;
     struct look_up *look_up; /* owned: its question to the keeper; NULL: none */
+    int64_t device_of;       /* the id of the player whose device code it has taken; 0: nobody's */
     int unsettled;           /* units of earlier lines that are not settled */
-    bool waits_for_own;      /* it sleeps until they are */
-    bool waits_for_engine;   /* it sleeps until the engine is there */
-
-    char *again;              /* owned: a line whose unit was stale, to be run first; NULL: none */
-    int64_t again_arrived_ms; /* when that one came */
 
     TAILQ_ENTRY(session) link;      /* in server->sessions */
     LIST_ENTRY(session) lobby_link; /* in server->lobby_watchers while in_lobby */
@@ -106,7 +125,41 @@ void session_change(struct session *session, enum session_state state);
 
 bool session_is_closing(const struct session *session);
 
-/* Whether others may see and name it: it needs no join code, or has given it. */
+/* Go through a player's sessions here, oldest first; NULL after the last. Those that close are
+ * among them. */
+struct session *first_session_of(const struct player *player);
+struct session *next_session_of(const struct session *session);
+
+/* Returns the player's latest session here: what has to be one address' is this one's. NULL: they
+ * have none. */
+struct session *latest_session_of(const struct player *player);
+
+/* Returns whether the player is a client here that has not given the join code: nobody is to hear
+ * of them. */
+bool player_is_stranger(const struct player *player);
+
+/* Finds one of the seeks that a player has in any window, by its number, or returns NULL. */
+struct seek *session_seek_of(const struct player *player, int64_t number);
+
+/* Returns how many seeks a player has, in all windows. */
+int session_seeks_of(const struct player *player);
+
+/* A token of the player has ended: marks the sessions that have shown it, to be closed at the end
+ * of the turn. */
+void session_revoke_all(const struct player *player, int token_number);
+
+/* At the end of the turn the session is to be the only one of its player: the others close as
+ * replaced. */
+void session_stay_alone(struct session *session);
+
+/* Returns whether the player has windows here, and all of them have set challenges=off. */
+bool player_refuses_challenges(const struct player *player);
+
+/* Returns whether the player plays or is asked for as many matches as its windows here take, or as
+ * `most` (0: no limit). */
+bool player_is_full(const struct player *player, int most);
+
+/* Returns whether others may see and name it: it needs no join code, or has given it. */
 bool session_is_admitted(const struct session *session);
 
 /* Begins a message to the session, in its format: to be written, then sent. */
@@ -118,7 +171,8 @@ void session_send(struct session *session, const struct wire *wire);
 /* Sends bytes that were written for the session before. */
 void session_write(struct session *session, const char *bytes, size_t length);
 
-/* Whether the peer is slow to read: then events that others cause at will are not sent to it. */
+/* Returns whether the peer is slow to read: then events that others cause at will are not sent to
+ * it. */
 bool session_is_behind(const struct session *session);
 
 /* A line has come: a sign of life, and perhaps the answer to a ping. */
@@ -127,22 +181,16 @@ void session_heard(struct session *session, const struct message *message);
 /* Tells the sink that the session `waiting` can go on; its waiter calls this. */
 void session_wake(void *waiting);
 
-/* Whether it has sent no line for as long as a new connection may, or has not given the join code
- * within ADMISSION_IDLES times what one may be silent. */
-bool session_is_mute(const struct session *session);
-
 /* The session is a house bot's: the limits of its address are not for it. */
 void session_trust(struct session *session);
 
 /* The peer has answered a ping without a line. */
 void session_ponged(struct session *session);
 
-/* Asks whether the peer is there, and unless in text format measures how long the answer takes. */
-void session_ping(struct session *session);
-
-/* Whether the lag is to be measured: in JSON format, for a player whose time runs in a match,
- * when the last ping is LAG_EVERY_MS old. */
-bool session_lag_is_due(const struct session *session);
+/* Called every second. Asks a peer that is silent for a sign of life, and measures the lag of a
+ * player whose time runs, in JSON format, every LAG_EVERY_MS. False: there was none for too long,
+ * or no first line, or no join code within ADMISSION_IDLES times that. */
+bool session_tick(struct session *session);
 
 /* Measures the lag of a player in a match with a clock, unless that is going on. */
 void session_measure_lag(struct session *session);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "changes.h"
+#include "announce.h"
 #include "common/message.h"
 #include "common/xmalloc.h"
 #include "due.h"
@@ -13,6 +13,93 @@
 enum { BATCH_UNITS_MAX = 4096 };
 /* What about a match, a move, a line that a player expects, and a player add to a store. */
 enum { MATCH_BYTES = 500, MOVE_BYTES = 50, LINE_BYTES = 40, PLAYER_BYTES = 200 };
+
+static bool can_be_rated(const struct player *player)
+{
+    return player != NULL && player->kind != PLAYER_GUEST;
+}
+
+/* Returns whether the match counts for the ratings, as settle.h says. */
+static bool is_rated(const struct table *table)
+{
+    const struct match *match = &table->match;
+    const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
+
+    return !table->casual && match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
+           match_both_have_moved(match) && white != black && can_be_rated(white) &&
+           can_be_rated(black) && match_is_from_start(match);
+}
+
+/* Rates both players of a match that has just ended. Returns a lock as conclude() does. */
+static struct lock *rate_players(struct unit *unit, struct table *next)
+{
+    struct rating_draft drafts[2];
+    struct glicko before[2];
+
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct player *player = next->seats[color].player;
+        struct rating_draft *draft = &drafts[color];
+        if (player->lock.owner != NULL && player->lock.owner != unit)
+            return &player->lock;
+        *draft = (struct rating_draft){.player = player, .game = next->match.game};
+        next->match.game->variant_name(&next->match.start, draft->variant);
+        const struct rating *rating = rating_find(&player->ratings, draft->game, draft->variant);
+        before[color] = rating != NULL ? rating->now : glicko_start();
+        draft->matches = (rating != NULL ? rating->matches : 0) + 1;
+    }
+    for (int color = WHITE; color <= BLACK; color++) {
+        enum result outcome = next->match.outcome.result;
+        double score = outcome == RESULT_DRAW ? 0.5 : outcome == result_win(color) ? 1 : 0;
+        struct glicko_result result = {before[!color], score};
+        drafts[color].now = glicko_match(before[color], &result);
+        next->rated[color] = drafts[color].now.rating;
+        unit_rate(unit, &drafts[color]);
+    }
+    return NULL;
+}
+
+/* Scores a match that has just ended in its tournament, if that is not over. */
+static void score_pairing(struct unit *unit, const struct lobby *lobby, const struct table *next)
+{
+    static const enum pairing_result results[] = {[RESULT_NONE] = PAIRING_VOID,
+                                                  [RESULT_WHITE] = PAIRING_WHITE_WINS,
+                                                  [RESULT_BLACK] = PAIRING_BLACK_WINS,
+                                                  [RESULT_DRAW] = PAIRING_DRAW};
+    struct tournament *tournament = tournaments_find_number(&lobby->tournaments, next->tournament);
+
+    if (tournament == NULL || tournament_is_over(tournament) ||
+        tournament->contest.pairings.rows[next->pairing].result != PAIRING_OPEN)
+        return;
+    if (unit->change == NULL) { /* else it is the one that opens the match */
+        struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
+        change->pairing = next->pairing;
+        unit_change(unit, change, false);
+    }
+    unit->change->result = results[next->match.outcome.result];
+}
+
+struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s)
+{
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table_draft *draft = &unit->tables[i];
+        struct table *next = draft->next;
+        if (draft->table == NULL || table_has_moved(draft->table, next))
+            next->changed_s = wall_s;
+        if (next->match.status == MATCH_OPEN && next->seats[WHITE].joined &&
+            next->seats[BLACK].joined) {
+            next->started = true;
+            match_start(&next->match, now_ms);
+        }
+        if (next->match.status != MATCH_OVER || next->ended != 0)
+            continue;
+        struct lock *lock = is_rated(next) ? rate_players(unit, next) : NULL;
+        if (lock != NULL)
+            return lock;
+        next->ended = ++lobby->ended;
+        score_pairing(unit, lobby, next);
+    }
+    return NULL;
+}
 
 struct wire settle_error(struct session *session, const char *id, const char *verb, int command,
                          enum status status, const char *text, int64_t retry_ms)
@@ -59,6 +146,7 @@ void settle_ready(struct server *server)
         return;
     struct batch *batch = xmalloc(sizeof *batch);
     batch->count = server->ready.count;
+    batch->is_sent = false;
     TAILQ_INIT(&batch->units);
     TAILQ_CONCAT(&batch->units, &server->ready.units, link);
     server->ready.count = 0;
@@ -73,34 +161,229 @@ void settle_now(struct server *server)
         settle_ready(server);
 }
 
-/* Where the keeper takes its time, a player learns of their turn only now. */
-static void begin_turns(const struct server *server, struct unit *unit)
+/* What a unit has changed at a table. */
+struct table_news {
+    enum {
+        TABLE_OPENED = 1,
+        TABLE_SEATED = 2, /* somebody took or lost a seat */
+        TABLE_STARTED = 4,
+        TABLE_REOPENED = 8, /* a player who had joined lost the seat */
+        TABLE_MOVED = 16,
+        TABLE_UNDONE = 32, /* moves were taken back; others may have come since */
+        TABLE_ENDED = 64,
+        TABLE_OFFERED = 128,      /* offers were made or answered: they have events of their own */
+        TABLE_CLOCKED = 256       /* nothing but the clock */
+    } what;                       /* a set; 0: nothing */
+    struct player *opener;        /* of a new match, held until all is told; else NULL */
+    const struct player *left[2]; /* those who are here and lose their seats; NULL: nobody */
+};
+
+/* Finds what a draft changes, before it takes effect: whether this server or another one has made
+ * it, the difference says what has happened. */
+static struct table_news find_news(const struct table_draft *draft)
 {
-    if (!server->keeper->kind->shared)
-        return;
-    for (int i = 0; i < unit->table_count; i++)
-        if (unit->tables[i].table != NULL)
-            match_begin_turn(&unit->tables[i].next->match, &unit->tables[i].table->match,
-                             server->now_ms);
+    const struct table *old = draft->table, *new = draft->next;
+    struct table_news news = {.what = 0};
+
+    if (old == NULL) {
+        news.opener = new->creator;
+        player_hold(news.opener);
+        news.what = TABLE_OPENED | (new->started ? TABLE_STARTED : 0) |
+                    (new->match.status == MATCH_OVER ? TABLE_ENDED : 0);
+        return news;
+    }
+    if (old->match.revision == new->match.revision)
+        return news; /* a stale unit, but nothing has changed elsewhere */
+    if (old->started != new->started)
+        news.what |= new->started ? TABLE_STARTED : TABLE_REOPENED;
+    if (new->match.ply_count > old->match.ply_count)
+        news.what |= TABLE_MOVED;
+    else if (new->match.ply_count < old->match.ply_count ||
+             memcmp(&new->match.position, &old->match.position, sizeof new->match.position) != 0)
+        news.what |= TABLE_UNDONE;
+    if (new->match.status == MATCH_OVER && old->match.status != MATCH_OVER)
+        news.what |= TABLE_ENDED;
+    if (memcmp(old->match.offers, new->match.offers, sizeof old->match.offers) != 0)
+        news.what |= TABLE_OFFERED;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = old->seats[color].player;
+        if (old->seats[color].joined != new->seats[color].joined)
+            news.what |= TABLE_SEATED;
+        if (old->seats[color].joined && table_seats_of(new, player) == SEATS_NONE &&
+            player_is_connected(player))
+            news.left[color] = player;
+    }
+    if (news.what == 0)
+        news.what = TABLE_CLOCKED;
+    return news;
 }
 
-/* Tells whoever has made the unit what has become of it. */
-static void end_unit(const struct unit *unit)
+/* Finds the news of offers in what another server has changed. An offer that is gone was answered,
+ * unless a move or the end of the match has ended it. The server where a rematch is answered tells
+ * of it. */
+static void find_offers(struct unit *unit, const struct table_news *news)
 {
-    if (unit->ended != NULL)
-        unit->ended(unit->context, unit);
+    const struct match *old = &unit->tables[0].table->match, *new = &unit->tables[0].next->match;
+    bool drawn = news->what & TABLE_ENDED && new->outcome.reason == REASON_DRAW_AGREED;
+    bool undone = new->ply_count < old->ply_count;
+    bool goes_on = new->status == old->status &&new->ply_count == old->ply_count;
+
+    unit->offer_count = 0;
+    for (int what = 0; what < OFFER_KINDS; what++)
+        for (int color = WHITE; color <= BLACK; color++) {
+            bool was = old->offers[what][color], is = new->offers[what][color];
+            bool accepted = (what == OFFER_DRAW && drawn) || (what == OFFER_UNDO && undone);
+            if (unit->offer_count == OFFER_KINDS)
+                return; /* a unit has no room for more */
+            if (is && !was)
+                unit_tell_offer(unit, what, color, OFFER_MADE);
+            else if (was && !is && what != OFFER_REMATCH && (accepted || goes_on))
+                unit_tell_offer(unit, what, color, accepted ? OFFER_ACCEPTED : OFFER_REFUSED);
+        }
+}
+
+/* Players who have taken a seat watch no more; whoever opens a match for others watches it. */
+static void settle_watches(struct table *table, const struct player *opener,
+                           struct session *session)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        if (!seat->joined)
+            continue;
+        for (struct session *own = first_session_of(seat->player); own != NULL;
+             own = next_session_of(own)) {
+            struct watch *watch = table_find_watch(table, &own->watches);
+            if (watch != NULL)
+                table_unwatch(watch);
+        }
+    }
+    if (opener != NULL && session != NULL && opener == session->player &&
+        table_seats_of(table, opener) == SEATS_NONE && watch_count(&session->watches) < WATCHES_MAX)
+        table_watch(table, session, &session->watches);
+}
+
+/* Tells what has happened at a table of a unit. What another server has done it has counted, logged
+ * and told the lobby itself. */
+static void tell_table(struct server *server, const struct unit *unit, int i,
+                       const struct table_news *news)
+{
+    struct table *table = unit->tables[i].table;
+    bool stale = unit->kept == KEPT_STALE, elsewhere = stale && keeper_has_more(server->keeper);
+    unsigned what = news->what, unseen = TABLE_OFFERED | (stale ? 0 : TABLE_CLOCKED);
+
+    if (table == NULL)
+        return; /* a new match of a stale unit: it does not exist */
+    const struct match *match = &table->match;
+    if (match->status != MATCH_OVER && table_gone_guest(table) != NULL)
+        server->guests_wait = true; /* they left while it was in the unit */
+    if (what == 0) {
+        due_set(server, table);
+        return;
+    }
+    if (i > 0)
+        announce_rematch(server, unit->tables[0].table, table);
+    if (what & (TABLE_OPENED | TABLE_SEATED))
+        settle_watches(table, news->opener, unit->session);
+    if (what & TABLE_MOVED && !elsewhere)
+        tally_game(server->tally.moves, match->game);
+    server->tally.private_moves += what & TABLE_MOVED && !elsewhere && table->is_private;
+    if (what & TABLE_OPENED) {
+        if (rate_limit_log_match(server, table, LOG_OPENED))
+            log_line(LOG_INFO, "event=opened match=%s game=%s by=%s", table_label(table).text,
+                     match->game->name, news->opener->name);
+        announce_lobby(server, table, "opened");
+        announce_challenges(table);
+        relay_ask_presence(server, table);
+    }
+    if (what & TABLE_STARTED && !elsewhere) {
+        if (rate_limit_log_match(server, table, LOG_STARTED))
+            log_line(LOG_INFO, "event=started match=%s white=%s black=%s", table_label(table).text,
+                     table->seats[WHITE].player->name, table->seats[BLACK].player->name);
+        announce_lobby(server, table, "started");
+    }
+    /* Challenged players who have not joined get a state only when the match ends. */
+    if (what & ~unseen)
+        announce_state(server, table, what & TABLE_ENDED);
+    for (int color = WHITE; color <= BLACK; color++)
+        for (struct session *left = news->left[color] != NULL ? first_session_of(news->left[color])
+                                                              : NULL;
+             left != NULL; left = next_session_of(left))
+            if (!session_is_closing(left))
+                announce_state_to(left, table); /* the last one that they get */
+    if (what & TABLE_REOPENED && !elsewhere)
+        announce_lobby(server, table, "opened");
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        bool timed =
+            what & TABLE_STARTED && match->clock.base_ms > 0 && match->status == MATCH_PLAYING;
+        for (struct session *own = player != NULL ? first_session_of(player) : NULL; own != NULL;
+             own = next_session_of(own)) {
+            if (what &
+                TABLE_ENDED) /* a seek that has brought them here is perhaps to be repeated */
+                seeks_match_over(&server->seeks, &own->seeks, table->number);
+            if (timed && !session_is_closing(own)) /* their lag is to be known at the start */
+                session_measure_lag(own);
+        }
+    }
+    if (what & TABLE_ENDED && !elsewhere) {
+        if (rate_limit_log_match(server, table, LOG_OVER))
+            log_line(LOG_INFO, "event=over match=%s result=%s reason=%s plies=%d",
+                     table_label(table).text, result_text(match->outcome.result),
+                     reason_text(match->outcome.reason), match->ply_count);
+        tally_game(server->tally.finished, match->game);
+        server->tally.private_finished += table->is_private;
+        announce_lobby(server, table, "over");
+    }
+    due_watch(server, table);
+}
+
+void settle_moved(struct server *server, struct table *table)
+{
+    announce_state(server, table, false);
+    due_watch(server, table);
+}
+
+/* A guest has taken a name in one window. Their others, whose tokens have ended, have that of the
+ * name from now on; or they end, if the window that took it is there to stay alone. */
+static void tell_name(struct server *server, const struct unit *unit)
+{
+    struct player *player = unit->player;
+    bool alone = unit->alone && unit->session != NULL;
+
+    announce_presence(server, player);
+    due_watch_all_of(server, player);
+    for (struct session *own = first_session_of(player); own != NULL; own = next_session_of(own)) {
+        struct wire wire = session_wire(own, NULL);
+        seeks_rename(&server->seeks, &own->seeks);
+        memcpy(own->token, unit->token, sizeof own->token);
+        own->window.token = 1;
+        if (own == unit->session || alone)
+            continue;
+        wire_name(&wire, player->name, own->token);
+        session_send(own, &wire);
+    }
+    if (alone)
+        session_stay_alone(unit->session);
 }
 
 /* The drafts take effect, and everyone is told. */
-static void take_effect(struct server *server, struct unit *unit)
+static void apply_unit(struct server *server, struct unit *unit)
 {
-    struct changes changes;
+    struct table_news news[UNIT_TABLES_MAX];
+    bool was_guest = unit->player != NULL && unit->player->kind == PLAYER_GUEST;
 
-    changes_begin(&changes, unit);
+    for (int i = 0; i < unit->table_count; i++)
+        news[i] = find_news(&unit->tables[i]);
     if (unit->kept == KEPT_STALE) {
+        if (unit->table_count > 0 && unit->tables[0].table != NULL)
+            find_offers(unit, &news[0]);
         unit_settle_stale(unit, &server->lobby);
     } else {
-        begin_turns(server, unit);
+        /* Where the keeper takes its time, a player learns of their turn only now. */
+        for (int i = 0; i < unit->table_count && server->keeper->kind->shared; i++)
+            if (unit->tables[i].table != NULL)
+                match_begin_turn(&unit->tables[i].next->match, &unit->tables[i].table->match,
+                                 server->now_ms);
         unit_settle(unit, &server->lobby);
     }
     if (unit->log != NULL &&
@@ -108,41 +391,43 @@ static void take_effect(struct server *server, struct unit *unit)
         log_line(LOG_INFO, "%s", unit->log);
     if (unit->reply != NULL && unit->session != NULL)
         session_write(unit->session, unit->reply, unit->reply_length);
-    end_unit(unit);
-    changes_tell(server, unit, &changes);
+    if (unit->ended != NULL)
+        unit->ended(unit->context, unit);
+    if (unit->kept == KEPT && unit->revokes != 0)
+        session_revoke_all(unit->player, unit->revokes);
+
+    const struct table *table = unit->tables[0].table;
+    if (unit->kept == KEPT && unit->pairs)
+        announce_paired(table, &unit->paired);
+    if (unit->kept == KEPT && unit->declined_by != NULL)
+        announce_declined(server, table, unit->declined_by, unit->why_declined);
+    for (int i = 0; i < unit->offer_count; i++) {
+        const struct offer_event *offer = &unit->offers[i];
+        announce_offer(server, table, offer,
+                       unit->kept == KEPT && offer->what == OFFER_REMATCH &&
+                           offer->news != OFFER_MADE);
+    }
+    for (int i = 0; i < unit->table_count; i++)
+        tell_table(server, unit, i, &news[i]);
+    if (unit->change != NULL && unit->change->applied)
+        announce_tournament(unit->change);
+    for (int i = 0; i < unit->table_count; i++)
+        if (news[i].opener != NULL)
+            player_let_go(news[i].opener);
+    if (was_guest && unit->player->kind == PLAYER_NAMED)
+        tell_name(server, unit);
 }
 
-/* The session has one unit less, and whatever waited for that goes on. */
-static void leave_session(struct unit *unit)
+/* The session has one unit less. A line that waited for the last of them goes on. */
+static void release_session(struct unit *unit)
 {
     struct session *session = unit->session;
 
     if (session == NULL)
         return;
     unit->session = NULL;
-    if (--session->unsettled == 0 && session->waits_for_own) {
-        session->waits_for_own = false;
+    if (--session->unsettled == 0 && session->sleeps == SLEEPS_FOR_OWN)
         session_wake(session);
-    }
-}
-
-/* Returns about how many bytes the latest move of a match adds. */
-static int bytes_of_move(const struct match *match)
-{
-    return MOVE_BYTES + (match->plies[match->ply_count - 1].note.pv_count > 0 ? LINE_BYTES : 0);
-}
-
-/* Returns about how many bytes a unit adds to a store. */
-static int bytes_to_keep(const struct unit *unit)
-{
-    int bytes = (unit->player != NULL || unit->change != NULL) ? PLAYER_BYTES : 0;
-
-    for (int i = 0; i < unit->table_count; i++)
-        if (unit->tables[i].table == NULL)
-            bytes += MATCH_BYTES;
-        else if (unit->tables[i].next->match.ply_count > unit->tables[i].table->match.ply_count)
-            bytes += bytes_of_move(&unit->tables[i].next->match);
-    return bytes;
 }
 
 void settle_charge_pair(struct session *session)
@@ -151,15 +436,26 @@ void settle_charge_pair(struct session *session)
         rate_limit_keep(session, MATCH_BYTES / 2);
 }
 
-/* Charges what a unit adds to the store to the addresses of its players. */
+/* Charges about what a unit adds to the store to the addresses of its players. */
 static void charge_unit(const struct unit *unit)
 {
+    int bytes = (unit->player != NULL || unit->change != NULL) ? PLAYER_BYTES : 0;
+
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table_draft *draft = &unit->tables[i];
+        const struct match *next = &draft->next->match;
+        if (draft->table == NULL)
+            bytes += MATCH_BYTES;
+        else if (next->ply_count < draft->table->match.ply_count)
+            bytes += MOVE_BYTES;
+        else if (next->ply_count > draft->table->match.ply_count)
+            bytes +=
+                MOVE_BYTES + (next->plies[next->ply_count - 1].note.pv_count > 0 ? LINE_BYTES : 0);
+    }
     if (unit->session != NULL)
-        rate_limit_keep(unit->session, bytes_to_keep(unit));
-    if (!unit->pairs)
-        return;
-    for (int color = WHITE; color <= BLACK; color++)
-        settle_charge_pair(unit->tables[0].next->seats[color].player->session);
+        rate_limit_keep(unit->session, bytes);
+    for (int color = WHITE; unit->pairs && color <= BLACK; color++)
+        settle_charge_pair(latest_session_of(unit->tables[0].next->seats[color].player));
 }
 
 /* Takes back what was counted when the command ran, as it has had no effect: a name that was not
@@ -167,29 +463,18 @@ static void charge_unit(const struct unit *unit)
 static void return_charges(const struct unit *unit)
 {
     if (unit->joins)
-        rate_limit_return_join(unit->session);
+        rate_limit_give_back(unit->session, RATE_JOIN, NULL);
     for (int i = 0; i < unit->table_count; i++) {
         if (unit->tables[i].table != NULL)
             continue; /* only who opens a match challenges */
         for (int color = WHITE; color <= BLACK; color++) {
             const struct seat *seat = &unit->tables[i].next->seats[color];
             if (seat->player != NULL && !seat->joined)
-                rate_limit_return_challenge(unit->session, seat->player);
+                rate_limit_give_back(unit->session, RATE_CHALLENGE, seat->player);
         }
     }
     if (unit->player != NULL && unit->player->kind != unit->identity.kind)
-        rate_limit_return_name(unit->session);
-}
-
-static void settle_kept(struct server *server, struct unit *unit)
-{
-    struct session *session = unit->session;
-
-    charge_unit(unit);
-    if (session != NULL && unit->command != 0)
-        tally_reply(&server->tally, unit->command, STATUS_OK);
-    take_effect(server, unit);
-    leave_session(unit);
+        rate_limit_give_back(unit->session, RATE_NAME, NULL);
 }
 
 /* The drafts hold what another server has kept. The line runs again on that, before others. */
@@ -201,23 +486,21 @@ static void settle_stale(struct server *server, struct unit *unit)
     free(unit->log);
     unit->reply = unit->log = NULL;
     unit->offer_count = 0;
-    for (int i = 0; i < unit->table_count; i++)
-        unit->tables[i].quiet = false;
     if (session != NULL) {
         return_charges(unit);
-        session->again_arrived_ms = unit->arrived_ms;
-        session->again = unit->line;
+        session->again = (struct pending_line){
+            .stage = LINE_COUNTED, .arrived_ms = unit->arrived_ms, .text = unit->line};
         unit->line = NULL;
         if (unit->table_count > 0 && unit->tables[0].table != NULL)
             waiter_sleep_first(&session->waiter, &unit->tables[0].table->lock);
         else
             session_wake(session);
     }
-    take_effect(server, unit);
-    leave_session(unit);
+    apply_unit(server, unit);
+    release_session(unit);
 }
 
-/* Nothing of the unit is kept: it never was. */
+/* Nothing of the unit is kept: the drafts are dropped with it. */
 static void settle_failed(struct server *server, struct unit *unit)
 {
     struct session *session = unit->session;
@@ -227,7 +510,8 @@ static void settle_failed(struct server *server, struct unit *unit)
     for (int i = 0; i < unit->table_count; i++)
         if (unit->tables[i].table != NULL)
             due_retry(server, unit->tables[i].table);
-    end_unit(unit);
+    if (unit->ended != NULL)
+        unit->ended(unit->context, unit);
     server->guests_wait = true; /* perhaps it ended because one left */
     if (session == NULL)
         return;
@@ -238,8 +522,8 @@ static void settle_failed(struct server *server, struct unit *unit)
         settle_error(session, message.id, unit->verb, unit->command, STATUS_INTERNAL,
                      "the server could not save that; nothing has changed", 0);
     session_send(session, &error);
-    server->some_erring |= session->errors_in_row >= server->limits.errors;
-    leave_session(unit);
+    server->some_to_close |= session->errors_in_row >= server->limits.errors;
+    release_session(unit);
 }
 
 /* Says once that the keeper fails, and once that it works again. */
@@ -256,13 +540,14 @@ static void note_health(struct server *server, bool wrote, bool failed)
         log_line(LOG_INFO, "event=store-works");
 }
 
-void settle_batch(struct server *server, struct batch *batch)
+void settle_batch(void *context, struct batch *batch)
 {
+    struct server *server = context;
     bool wrote = false, failed = false;
     struct unit *unit;
 
     server->keeping = NULL;
-    server->engine_us = tally_now_us() - server->keeping_us;
+    server->database_us = tally_now_us() - server->keeping_us;
     TAILQ_FOREACH (unit, &batch->units, link) {
         wrote = wrote || unit_writes(unit);
         failed = failed || unit->kept == KEPT_FAILED;
@@ -270,12 +555,17 @@ void settle_batch(struct server *server, struct batch *batch)
     note_health(server, wrote, failed);
     while ((unit = TAILQ_FIRST(&batch->units)) != NULL) {
         TAILQ_REMOVE(&batch->units, unit, link);
-        if (unit->kept == KEPT)
-            settle_kept(server, unit);
-        else if (unit->kept == KEPT_STALE)
+        if (unit->kept == KEPT) {
+            charge_unit(unit);
+            if (unit->session != NULL && unit->command != 0)
+                tally_reply(&server->tally, unit->command, STATUS_OK);
+            apply_unit(server, unit);
+            release_session(unit);
+        } else if (unit->kept == KEPT_STALE) {
             settle_stale(server, unit);
-        else
+        } else {
             settle_failed(server, unit);
+        }
         unit_free(unit, &server->lobby);
     }
     free(batch);
@@ -287,7 +577,7 @@ void settle_change(struct server *server, struct table *table, struct table *fre
 
     unit->kept = KEPT_STALE;
     unit_replace(unit, table, fresh);
-    take_effect(server, unit);
+    apply_unit(server, unit);
     unit_free(unit, &server->lobby);
 }
 
@@ -307,7 +597,7 @@ void settle_drop_ready(struct server *server)
     while ((unit = TAILQ_FIRST(&server->ready.units)) != NULL) {
         TAILQ_REMOVE(&server->ready.units, unit, link);
         server->ready.count--;
-        leave_session(unit);
+        release_session(unit);
         unit_free(unit, &server->lobby);
     }
 }

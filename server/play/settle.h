@@ -1,7 +1,7 @@
 /*
  * From a unit to the world: collects units into batches, hands them to the keeper, and when they
  * are kept lets them take effect, answers and tells everyone. Nothing else changes what others
- * can see, but for a move that another server has kept (keeper_calls.c).
+ * can see, but for a move that another server has kept (cluster.c).
  */
 #ifndef LUDUS_SETTLE_H
 #define LUDUS_SETTLE_H
@@ -9,6 +9,17 @@
 #include "server.h"
 #include "server/keep/unit.h"
 #include "session.h"
+
+/* Completes the drafts of a unit: a match starts once both seats are taken, and one that has ended
+ * is numbered, rated and scored in its tournament, in the unit that brought this about. Returns
+ * NULL, or the lock of a player who is to be rated and is in another unit: then drop this one, and
+ * try again when the lock is free. Every unit with a match passes here before settle_add().
+ *
+ * A match is rated if it is over with a result after each side has moved, was not opened with
+ * rated=no, began at the start of its variant, and two different players sat there, both named or
+ * house bots. Each rated match is a Glicko-2 rating period of its own, and both players are rated
+ * by the values from before it. */
+struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s);
 
 /* Takes a unit that is complete. It is settled at once, at the end of the turn of the loop, or when
  * the keeper answers. */
@@ -41,11 +52,14 @@ void settle_drop_ready(struct server *server);
  * answers nobody. */
 void settle_for(struct session *session);
 
-/* Takes a batch that the keeper has settled. */
-void settle_batch(struct server *server, struct batch *batch);
+/* Takes a batch that the keeper has settled; the context is the server. */
+void settle_batch(void *context, struct batch *batch);
 
 /* Another server has changed a match: it is what is kept now, in `fresh`, which this takes over.
  * The table is not locked. */
 void settle_change(struct server *server, struct table *table, struct table *fresh);
+
+/* Tells of a move that another server has played in a match, which goes on. */
+void settle_moved(struct server *server, struct table *table);
 
 #endif

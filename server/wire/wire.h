@@ -6,11 +6,11 @@
 #define LUDUS_WIRE_H
 
 #include "common/json_text.h"
+#include "server/base/limits.h"
 #include "server/base/nodes.h"
 #include "server/model/lobby.h"
-#include "server/model/rows.h"
 #include "server/model/seek.h"
-#include "server/model/tournament/standings.h"
+#include "server/tournament/standings.h"
 
 struct wire {
     struct buffer *out; /* borrowed; messages are added at its end */
@@ -18,7 +18,7 @@ struct wire {
     const char *id; /* of the command that is answered; NULL: it had none, or this is an event */
 };
 
-/* Replies about the server and the connection (wire_reply.c). */
+/* Replies about the server and the connection. */
 
 /* The members of an `ok` beside its command; those that are NULL, 0 or false are left out. */
 struct ok {
@@ -28,6 +28,7 @@ struct ok {
     const char *color;
     int64_t seek;
     int ply;
+    int matches;           /* of the player, if that is more than come now; 0 */
     bool is_offer, agreed; /* an offer was made, or agreed to */
 };
 void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok);
@@ -52,16 +53,30 @@ struct help_row {
 };
 void wire_help(const struct wire *wire, const struct help_row *rows, size_t count);
 
-/* Events, which no command has asked for (wire_event.c). */
+/* A code for another device, good for so long. */
+void wire_device(const struct wire *wire, const struct player *player, const char *code,
+                 int64_t expires_ms);
+
+/* The tokens of a player. `own` is the number of the one that the session has shown; windows[i]
+ * says how many have shown the one at place i. */
+void wire_tokens(const struct wire *wire, const struct player *player, int own,
+                 const int windows[]);
+
+/* Events, which no command has asked for. */
 
 /* `hello`, the first message of a connection, is JSON in any format. needs_code: a join code must
- * come first. Lines may have line_bytes with their end. kept_megabytes a day are kept for an
- * address; 0: any number. */
-void wire_greeting(const struct wire *wire, bool needs_code, int line_bytes, int kept_megabytes,
+ * come first. */
+void wire_greeting(const struct wire *wire, bool needs_code, const struct limits *limits,
                    const struct player *player, const struct nodes *nodes);
 
 /* The servers that share the lobby have changed. */
 void wire_nodes(const struct wire *wire, const struct nodes *nodes);
+
+/* Another connection of the player has taken this name, which has this token. */
+void wire_name(const struct wire *wire, const char *name, const char *token);
+
+/* How many connections the player has, this one included. */
+void wire_windows(const struct wire *wire, int count);
 
 void wire_ping(const struct wire *wire);
 void wire_bye(const struct wire *wire, const char *reason);
@@ -75,10 +90,10 @@ void wire_declined(const struct wire *wire, const struct table *table, const cha
 
 /* For a player whom the server has paired: by their seek with this number (0: none), or by a round
  * of a tournament ("": none). */
-void wire_paired(const struct wire *wire, const struct seat *seat, int64_t seek,
+void wire_paired(const struct wire *wire, const struct seat *seat, struct seek_id seek,
                  const char *tournament, int round);
 
-/* Whether the player in a seat is online. */
+/* Tells whether the player in a seat is online. */
 void wire_presence(const struct wire *wire, const struct instant *instant, const struct seat *seat);
 
 /* News of an offer that `from` made. */
@@ -96,7 +111,7 @@ void wire_rematch(const struct wire *wire, const struct table *table, const stru
 /* Shows `count` matches of a total. */
 void wire_list(const struct wire *wire, const struct list_row rows[], int count, int total);
 
-/* News for those who watch the lobby: a match was "opened", "started" or is "over". */
+/* News for watchers of the lobby: a match was "opened", "started" or is "over". */
 void wire_lobby(const struct wire *wire, const char *what, const struct table *table);
 
 /* Seeks that wait, of a total, as `seek` takes them. */
@@ -114,9 +129,29 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
  * is not 0, from ply `from` on. */
 void wire_record(const struct wire *wire, const struct table *table, int from, int positions);
 
+/* The judgement of a ply: what a reviewer has said of the position, and of the move played. */
+enum { REVIEW_LINE_MAX = 8 };
+enum review_mark { REVIEW_WELL, REVIEW_MISTAKE, REVIEW_BLUNDER };
+struct review_row {
+    bool known;
+    char move[MOVE_TEXT_MAX]; /* that was played; "": the match was over */
+    int eval, chance;         /* of white: in hundredths, and to win in percent */
+    int loss;                 /* in hundredths */
+    enum review_mark mark;
+    bool exact;    /* it is proven who wins */
+    bool deep;     /* the reviewer's last word */
+    bool last_win; /* with this move the loser let the last proven win go */
+    int line_plies;
+    char line[REVIEW_LINE_MAX][MOVE_TEXT_MAX]; /* best play; the first move is the best one */
+};
+
+/* The review of a match, from its first ply to its end. */
+void wire_review(const struct wire *wire, const struct table *table, const struct review_row rows[],
+                 int count);
+
 /* Tournaments (wire_tournament.c). */
 
-/* News for those who watch one. Members that are NULL or 0 are left out. */
+/* News for its watchers. Members that are NULL or 0 are left out. */
 struct tournament_news {
     const char *what;
     const char *player;
@@ -143,12 +178,8 @@ void wire_tournament(const struct wire *wire, const struct tournament *tournamen
 /* The latest `count` of the tournaments, the newest first. */
 void wire_tournaments(const struct wire *wire, const struct tournaments *tournaments, int count);
 
-/* The review of a match: `count` lines of JSON, an object each (wire_review.c). */
-void wire_review(const struct wire *wire, const struct table *table, char *const lines[],
-                 int count);
-
-/* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that all
- * see alike is written once for all. */
+/* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that is
+ * the same for all is written once. */
 
 /* The state for the holder of `seats`; with_legal adds the legal moves if it is their turn. */
 void wire_state(const struct wire *wire, const struct instant *instant, const struct table *table,
@@ -187,6 +218,9 @@ void wire_game(struct buffer *json, const char *id, const struct game *game, con
 void wire_seek_id(struct buffer *json, struct seek_id seek);
 void wire_outcome(struct buffer *json, struct outcome outcome);
 void wire_rated(struct buffer *json, const double rated[2]);
+
+/* Writes the members "tournament" and "round" of a match that a tournament has paired. */
+void wire_pairing(struct buffer *json, const struct table *table);
 /* The time control; null without a clock. */
 void wire_time_control(struct buffer *json, const struct clock *clock);
 

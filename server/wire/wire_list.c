@@ -266,7 +266,7 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
         buffer_printf(wire->out, "(and %d in the server's archive)\n", archived);
 }
 
-static void write_moves(struct buffer *json, const struct match *match)
+static void write_played_moves(struct buffer *json, const struct match *match)
 {
     char text[MOVE_TEXT_MAX];
 
@@ -309,8 +309,9 @@ static void write_notes(struct buffer *json, const struct match *match)
     json_close(json, ']');
 }
 
-/* The positions after ply record->positions_from and the plies that follow. */
-static void write_positions(struct buffer *json, const struct match *match, int from, int end)
+/* Writes the positions after `from` plies and each that follows, before `end`. */
+static void write_record_positions(struct buffer *json, const struct match *match, int from,
+                                   int end)
 {
     struct position position = match->start;
     char text[POSITION_TEXT_MAX];
@@ -329,7 +330,7 @@ static void write_positions(struct buffer *json, const struct match *match, int 
 
 enum { MOVES_A_LINE = 8 };
 
-static void write_moves_text(struct buffer *text, const struct match *match)
+static void write_played_moves_text(struct buffer *text, const struct match *match)
 {
     char move[MOVE_TEXT_MAX];
 
@@ -353,7 +354,7 @@ static void write_record_text(struct buffer *text, const struct table *table, co
     wire_time_control_text(text, ", clock ", &match->clock);
     buffer_puts(text, table->casual ? ", not rated" : "");
     buffer_printf(text, "\nstart: %s\n", start);
-    write_moves_text(text, match);
+    write_played_moves_text(text, match);
     write_outcome_text(text, match->outcome);
     buffer_puts(text, "\n");
     if (table->broken != NULL)
@@ -374,10 +375,10 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     struct buffer *json = wire_begin(wire, "record");
     wire_game(json, table->id, match->game, variant);
     json_word(json, "start", start);
-    write_moves(json, match);
+    write_played_moves(json, match);
     write_notes(json, match);
     if (positions > 0)
-        write_positions(json, match, from, from + positions);
+        write_record_positions(json, match, from, from + positions);
     json_string(json, "white", seat_name(&table->seats[WHITE]));
     json_string(json, "black", seat_name(&table->seats[BLACK]));
     json_word(json, "date", wire_date_text(table->date).text);
@@ -385,7 +386,74 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_outcome(json, match->outcome);
     wire_rated(json, table->rated);
     json_bool(json, "rated", !table->casual);
+    wire_pairing(json, table);
     if (table->broken != NULL)
         json_string(json, "broken", table->broken);
+    wire_end(wire);
+}
+
+static const char *const review_marks[] = {
+    [REVIEW_WELL] = "", [REVIEW_MISTAKE] = "?", [REVIEW_BLUNDER] = "??"};
+
+static void write_review_text(struct buffer *text, int ply, const struct review_row *row)
+{
+    const char *mark = review_marks[row->mark];
+
+    buffer_printf(text, "%4d. %-6s %3d%% %-2s", ply + 1, row->move, row->chance, mark);
+    if (*mark != '\0' && row->line_plies > 0)
+        buffer_printf(text, " better: %s", row->line[0]);
+    buffer_puts(text, row->last_win ? ", the last moment to win\n" : "\n");
+}
+
+/* Writes a move; null for an empty text. */
+static void write_move_or_null(struct buffer *json, const char *member, const char *move)
+{
+    if (move[0] != '\0')
+        json_string(json, member, move);
+    else
+        json_null(json, member);
+}
+
+static void write_review_row(struct buffer *json, int ply, const struct review_row *row)
+{
+    json_open(json, NULL, '{');
+    json_integer(json, "ply", ply);
+    write_move_or_null(json, "move", row->move);
+    json_integer(json, "eval_cp", row->eval);
+    json_integer(json, "chance", row->chance);
+    write_move_or_null(json, "best", row->line_plies > 0 ? row->line[0] : "");
+    json_open(json, "pv", '[');
+    for (int i = 0; i < row->line_plies; i++)
+        json_string(json, NULL, row->line[i]);
+    json_close(json, ']');
+    json_integer(json, "loss_cp", row->loss);
+    json_word(json, "mark", review_marks[row->mark]);
+    json_bool(json, "exact", row->exact);
+    json_bool(json, "deep", row->deep);
+    if (row->last_win)
+        json_bool(json, "last_win", true);
+    json_close(json, '}');
+}
+
+void wire_review(const struct wire *wire, const struct table *table, const struct review_row rows[],
+                 int count)
+{
+    const struct match *match = &table->match;
+    char variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    if (WIRE_TEXT(wire, "match %s, %s %s: white's chance to win before each move\n", table->id,
+                  match->game->name, variant)) {
+        for (int i = 0; i < count; i++)
+            if (rows[i].move[0] != '\0') /* the end has no move */
+                write_review_text(wire->out, i, &rows[i]);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "review");
+    wire_game(json, table->id, match->game, variant);
+    json_open(json, "plies", '[');
+    for (int i = 0; i < count; i++)
+        write_review_row(json, i, &rows[i]);
+    json_close(json, ']');
     wire_end(wire);
 }

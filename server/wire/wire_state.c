@@ -1,19 +1,10 @@
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "common/move.h"
 #include "common/position_text.h"
 #include "wire.h"
-
-static void write_rows(struct buffer *json, const struct board *board)
-{
-    size_t width = (size_t)board->width;
-
-    json_open(json, "board", '[');
-    for (size_t rank = (size_t)board->height; rank-- > 0;)
-        json_quoted(json, NULL, board->cell + rank * width, width);
-    json_close(json, ']');
-}
 
 /* Writes the members "turn", "position" and "board", and "check" or "score" where the game has
  * them. */
@@ -27,7 +18,10 @@ static void write_board(struct buffer *json, const struct game *game,
     game->board(position, &board);
     json_word(json, "turn", color_name(position->side));
     json_word(json, "position", text);
-    write_rows(json, &board);
+    json_open(json, "board", '[');
+    for (int rank = board.height; rank-- > 0;)
+        json_quoted(json, NULL, board.cell + rank * board.width, (size_t)board.width);
+    json_close(json, ']');
     if (game->check != NULL)
         json_bool(json, "check", game->check(position));
     if (game->score != NULL) {
@@ -41,8 +35,8 @@ static void write_board(struct buffer *json, const struct game *game,
 }
 
 /* Writes moves of a position as an array of strings. */
-static void write_moves(struct buffer *json, const char *name, const struct position *position,
-                        const struct move moves[], int count)
+static void write_move_list(struct buffer *json, const char *name, const struct position *position,
+                            const struct move moves[], int count)
 {
     json_open(json, name, '[');
     for (int i = 0; i < count; i++) {
@@ -53,26 +47,12 @@ static void write_moves(struct buffer *json, const char *name, const struct posi
     json_close(json, ']');
 }
 
-/* The player's rating in the match's game and variant; null for guests. */
-static void write_rating(struct buffer *json, const struct player *player,
-                         const struct match *match, const char *variant)
-{
-    struct glicko glicko;
-
-    if (player_glicko(player, match->game, variant, &glicko)) {
-        json_integer(json, "rating", lround(glicko.rating));
-        json_integer(json, "rating_deviation", lround(glicko.deviation));
-    } else {
-        json_null(json, "rating");
-        json_null(json, "rating_deviation");
-    }
-}
-
 static void write_player(struct buffer *json, const struct instant *instant,
                          const struct seat *seat, const char *variant)
 {
     const struct player *player = seat->player;
     const char *color = color_name(seat->color);
+    struct glicko glicko;
 
     if (player == NULL) {
         json_null(json, color);
@@ -81,12 +61,21 @@ static void write_player(struct buffer *json, const struct instant *instant,
     json_open(json, color, '{');
     json_quoted(json, "name", player->name, strlen(player->name)); /* names need no escapes */
     json_bool(json, "bot", player->bot);
-    write_rating(json, player, &seat->table->match, variant);
+    if (player_glicko(player, seat->table->match.game, variant, &glicko)) {
+        json_integer(json, "rating", lround(glicko.rating));
+        json_integer(json, "rating_deviation", lround(glicko.deviation));
+    } else {
+        json_null(json, "rating");
+        json_null(json, "rating_deviation");
+    }
     json_bool(json, "online", player->here);
     json_bool(json, "seated", seat->joined);
     int64_t claim_ms = seat_claim_ms(seat, instant);
     if (claim_ms >= 0)
         json_integer(json, "claim_ms", claim_ms);
+    int64_t stall_ms = seat_stall_ms(seat, instant);
+    if (stall_ms >= 0 && stall_ms <= stall_told_ms(instant))
+        json_integer(json, "stall_ms", stall_ms);
     json_close(json, '}');
 }
 
@@ -100,6 +89,9 @@ static void write_player_text(struct buffer *text, const struct instant *instant
         return;
     }
     buffer_printf(text, "%s%s", player->name, seat->joined ? "" : " (asked)");
+    int64_t stall_ms = seat_stall_ms(seat, instant);
+    if (stall_ms >= 0 && stall_ms <= stall_told_ms(instant))
+        buffer_printf(text, " (%lld h left for this move)", (long long)(stall_ms / 3600000));
     if (player->here)
         return;
     buffer_puts(text, " (away");
@@ -116,8 +108,8 @@ static bool last_move(const struct match *match, char text[MOVE_TEXT_MAX])
     return true;
 }
 
-/* The clock as it stands now. */
-static void write_clock(struct buffer *json, const struct clock *clock, int64_t now_ms)
+/* The clock as of now. */
+static void write_clock_state(struct buffer *json, const struct clock *clock, int64_t now_ms)
 {
     if (clock->base_ms == 0) {
         json_null(json, "clock");
@@ -161,35 +153,20 @@ static void write_clock_text(struct buffer *text, const struct match *match, int
                           : "  (starts with the first move)\n");
 }
 
-static void write_offer(const struct wire *wire, const struct seat *seat, enum offer what)
-{
-    const char *from = seat_name(seat);
-
-    if (WIRE_TEXT(wire, "%s offers: %s\n", from != NULL ? from : "", offer_text(what)))
-        return;
-    json_open(wire->out, NULL, '{');
-    json_word(wire->out, "what", offer_text(what));
-    json_string(wire->out, "from", from);
-    json_word(wire->out, "color", color_name(seat->color));
-    json_close(wire->out, '}');
-}
-
 static void write_offers(const struct wire *wire, const struct table *table)
 {
     for (int what = 0; what < OFFER_KINDS; what++)
-        for (int color = WHITE; color <= BLACK; color++)
-            if (table->match.offers[what][color])
-                write_offer(wire, &table->seats[color], what);
-}
-
-static void write_board_text(struct buffer *text, const struct match *match, bool flip)
-{
-    char drawn[BOARD_TEXT_MAX];
-    struct board board;
-
-    match->game->board(&match->position, &board);
-    board_text(&board, flip, drawn);
-    buffer_puts(text, drawn);
+        for (int color = WHITE; color <= BLACK; color++) {
+            const char *from = seat_name(&table->seats[color]);
+            if (!table->match.offers[what][color] ||
+                WIRE_TEXT(wire, "%s offers: %s\n", from != NULL ? from : "", offer_text(what)))
+                continue;
+            json_open(wire->out, NULL, '{');
+            json_word(wire->out, "what", offer_text(what));
+            json_string(wire->out, "from", from);
+            json_word(wire->out, "color", color_name(color));
+            json_close(wire->out, '}');
+        }
 }
 
 /* The hands and the score, in the games that have them. */
@@ -245,6 +222,17 @@ static void write_common_text(const struct wire *wire, const struct instant *ins
     buffer_puts(wire->out, "\n\n");
 }
 
+void wire_pairing(struct buffer *json, const struct table *table)
+{
+    char id[TOURNAMENT_ID_MAX];
+
+    if (table->tournament == 0)
+        return;
+    snprintf(id, sizeof id, "t%" PRId64, table->tournament);
+    json_word(json, "tournament", id);
+    json_integer(json, "round", table->round);
+}
+
 void wire_state_common(const struct wire *wire, const struct instant *instant,
                        const struct table *table)
 {
@@ -268,12 +256,13 @@ void wire_state_common(const struct wire *wire, const struct instant *instant,
     for (int color = WHITE; color <= BLACK; color++)
         write_player(json, instant, &table->seats[color], variant);
     json_close(json, '}');
-    write_clock(json, &match->clock, instant->now_ms);
+    write_clock_state(json, &match->clock, instant->now_ms);
     json_open(json, "offers", '[');
     write_offers(wire, table);
     json_close(json, ']');
     wire_outcome(json, match->outcome);
     json_bool(json, "rated", !table->casual);
+    wire_pairing(json, table);
     if (table->broken != NULL)
         json_string(json, "broken", table->broken);
 }
@@ -282,10 +271,12 @@ static void write_own_text(const struct wire *wire, const struct instant *instan
                            const struct table *table, unsigned seats)
 {
     const struct match *match = &table->match;
-    char last[MOVE_TEXT_MAX];
+    char last[MOVE_TEXT_MAX], drawn[BOARD_TEXT_MAX];
+    struct board board;
 
-    write_board_text(wire->out, match, seats == SEATS_BLACK);
-    buffer_puts(wire->out, "\n");
+    match->game->board(&match->position, &board);
+    board_text(&board, seats == SEATS_BLACK, drawn);
+    buffer_printf(wire->out, "%s\n", drawn);
     write_hands_text(wire->out, match);
     write_clock_text(wire->out, match, instant->now_ms);
     if (last_move(match, last))
@@ -312,7 +303,7 @@ void wire_state_own(const struct wire *wire, const struct instant *instant,
     if (with_legal && match->status == MATCH_PLAYING && seats & 1u << match->position.side) {
         struct move moves[MOVES_MAX];
         int count = match->game->legal(&match->position, moves);
-        write_moves(wire->out, "legal", &match->position, moves, count);
+        write_move_list(wire->out, "legal", &match->position, moves, count);
     }
     wire_end(wire);
 }
@@ -325,8 +316,8 @@ void wire_state(const struct wire *wire, const struct instant *instant, const st
 }
 
 /* Writes moves in lines of up to 76 columns. */
-static void write_moves_text(struct buffer *text, const struct position *position,
-                             const struct move moves[], int count)
+static void write_move_list_text(struct buffer *text, const struct position *position,
+                                 const struct move moves[], int count)
 {
     size_t column = 0;
 
@@ -353,13 +344,13 @@ void wire_moves(const struct wire *wire, const struct table *table, int square)
 
     if (WIRE_TEXT(wire, "%d moves of %s in match %s:\n", count, color_name(position->side),
                   table->id)) {
-        write_moves_text(wire->out, position, moves, count);
+        write_move_list_text(wire->out, position, moves, count);
         return;
     }
     struct buffer *json = wire_begin(wire, "moves");
     json_word(json, "match", table->id);
     json_integer(json, "ply", match->ply_count);
     json_word(json, "turn", color_name(position->side));
-    write_moves(json, "moves", position, moves, count);
+    write_move_list(json, "moves", position, moves, count);
     wire_end(wire);
 }

@@ -85,7 +85,7 @@ void wire_tournament_news(const struct wire *wire, const struct tournament *tour
     wire_end(wire);
 }
 
-static void write_head_text(struct buffer *text, const struct tournament *tournament)
+static void write_tournament_head_text(struct buffer *text, const struct tournament *tournament)
 {
     const struct tournament_plan *plan = &tournament->plan;
     char variant[VARIANT_NAME_MAX];
@@ -98,11 +98,12 @@ static void write_head_text(struct buffer *text, const struct tournament *tourna
     buffer_printf(text, ", %d players", contest_active(&tournament->contest));
     if (contest_round(&tournament->contest) > 0 && plan->format != FORMAT_ARENA)
         buffer_printf(text, ", round %d", contest_round(&tournament->contest));
-    buffer_printf(text, "%s\n", plan->casual ? ", not rated" : "");
+    buffer_printf(text, "%s%s\n", plan->casual ? ", not rated" : "",
+                  plan->code[0] != '\0' ? ", code needed" : "");
 }
 
 /* Writes the members that the list has, too. */
-static void write_head(struct buffer *json, const struct tournament *tournament)
+static void write_tournament_head(struct buffer *json, const struct tournament *tournament)
 {
     const struct tournament_plan *plan = &tournament->plan;
     char variant[VARIANT_NAME_MAX];
@@ -121,10 +122,12 @@ static void write_head(struct buffer *json, const struct tournament *tournament)
     json_bool(json, "rated", !plan->casual);
     json_word(json, "bots", bots_wanted_text(plan->bots));
     write_date(json, "starts", plan->starts_s);
+    if (plan->code[0] != '\0')
+        json_bool(json, "code", true);
 }
 
 /* Writes a match of an entrant in short, such as 3w1: against number 3, with white, won. */
-static void write_cell(char text[16], const struct contest_pairing *pairing, int entrant)
+static void write_crosstable_cell(char text[16], const struct contest_pairing *pairing, int entrant)
 {
     static const char scores[] = "0=1";
     bool void_one = pairing->result == PAIRING_VOID;
@@ -155,7 +158,7 @@ static void write_cells(const struct wire *wire, const struct tournament *tourna
         char cell[16];
         if ((pairing->white != entrant && pairing->black != entrant) || skip-- > 0)
             continue;
-        write_cell(cell, pairing, entrant);
+        write_crosstable_cell(cell, pairing, entrant);
         if (!WIRE_TEXT(wire, " %s", cell))
             json_word(wire->out, NULL, cell);
     }
@@ -219,10 +222,11 @@ static void write_pairings(struct buffer *json, const struct tournament *tournam
     json_close(json, ']');
 }
 
-static void write_text(const struct wire *wire, const struct tournament *tournament,
-                       const struct standing rows[], const struct tournament_pages *pages)
+static void write_tournament_text(const struct wire *wire, const struct tournament *tournament,
+                                  const struct standing rows[],
+                                  const struct tournament_pages *pages)
 {
-    write_head_text(wire->out, tournament);
+    write_tournament_head_text(wire->out, tournament);
     for (int i = pages->player; i < pages->player + pages->players; i++) {
         const struct standing *row = &rows[i];
         buffer_printf(wire->out, "%4d  %3d %-24s %5.1f/%d", row->rank, row->entrant + 1,
@@ -253,11 +257,11 @@ void wire_tournament(const struct wire *wire, const struct tournament *tournamen
                      const struct standing rows[], const struct tournament_pages *pages)
 {
     if (wire->text) {
-        write_text(wire, tournament, rows, pages);
+        write_tournament_text(wire, tournament, rows, pages);
         return;
     }
     struct buffer *json = wire_begin(wire, "tournament");
-    write_head(json, tournament);
+    write_tournament_head(json, tournament);
     json_integer(json, "rounds_planned", tournament->contest.rounds);
     json_integer(json, "cycles", tournament->plan.cycles);
     json_integer(json, "minutes", tournament->plan.minutes);
@@ -283,11 +287,11 @@ void wire_tournaments(const struct wire *wire, const struct tournaments *tournam
         if (count-- <= 0)
             break;
         if (wire->text) {
-            write_head_text(wire->out, tournament);
+            write_tournament_head_text(wire->out, tournament);
             continue;
         }
         json_open(wire->out, NULL, '{');
-        write_head(wire->out, tournament);
+        write_tournament_head(wire->out, tournament);
         json_close(wire->out, '}');
     }
     wire_end_rows(wire, tournaments->unfinished + tournaments->over);

@@ -18,8 +18,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "common/cause.h"
-#include "common/number.h"
+#include "common/text.h"
 #include "load_process.h"
 
 static const char help[] =

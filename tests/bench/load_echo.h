@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 #include "load_samples.h"
 
 enum { ECHO_LINE_MAX = 1024, ECHO_PIPELINE_MAX = 64 };

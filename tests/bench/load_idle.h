@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 struct idle_options {
     const char *address; /* HOST:PORT */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/number.h"
+#include "common/text.h"
 #include "load_process.h"
 
 const char load_help[] =
@@ -15,14 +15,14 @@ const char load_help[] =
     "                       the server; of several that share matches, each connection of a match\n"
     "                       uses the next one, and each match begins one further\n"
     "  --matches M          matches at a time, each between two connections of its own (100)\n"
-    "  --share K            so many of them on the same two, which move in each in turn (1);\n"
+    "  --share K            K of them on the same two, which move in each in turn (1);\n"
     "                       a player may open 100 unless ludusd is told otherwise\n"
     "  --watchers W         connections that watch each match (0)\n"
     "  --game GAME[:VAR]    what is played (clobber:5x6)\n"
     "  --pipeline N         questions that both players send with every move (0; at most 64)\n"
     "  --question Q         which: ping or state (ping)\n"
     "  --seconds S          how long (10, with --moves or --lines without end)\n"
-    "  --moves N            stop after so many moves\n"
+    "  --moves N            stop after N moves\n"
     "  --pid PID            of the server, to measure its processor time and memory\n"
     "  --seed N             for the moves (1)\n"
     "  --websocket          connect as browsers do\n"
@@ -36,13 +36,13 @@ const char load_help[] =
     "\n"
     "  --connections N      at the same time (100)\n"
     "  --pipeline N         lines sent together (1; at most 64)\n"
-    "  --lines N            stop after so many lines\n"
+    "  --lines N            stop after N lines\n"
     "\n"
     "load --address HOST:PORT --pid PID --idle N [OPTION]...\n"
-    "Opens so many connections, and tells what they cost while they do nothing.\n"
+    "Opens N connections, and tells what they cost while they do nothing.\n"
     "\n"
     "  --named              each takes a name\n"
-    "  --matches M          and so many matches are opened on them, all together (0)\n"
+    "  --matches M          and M matches are opened on them, all together (0)\n"
     "  --seconds S          how long they wait (10)\n";
 
 enum { MATCHES = 100 }; /* by default */

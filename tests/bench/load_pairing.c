@@ -4,7 +4,7 @@
 
 #include "client/bot/base/rng.h"
 #include "common/game.h"
-#include "common/number.h"
+#include "common/text.h"
 #include "load_scan.h"
 
 void load_fail(struct load *load, const char *format, ...)

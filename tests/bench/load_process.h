@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 enum { PROCESS_MAX = 1 << 22 }; /* the largest process id */
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/cause.h"
+#include "common/text.h"
 
 struct addrinfo;
 

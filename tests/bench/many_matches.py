@@ -14,8 +14,8 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
-sys.path.append(os.path.join(HERE, os.pardir, "soak"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../soak")
 from harness import Server
 from samples import cpu_ns
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "common/game.h"
-#include "common/number.h"
+#include "common/text.h"
 
 enum { ROUNDS = 5, DEPTH_MAX = 9 };
 

@@ -2,7 +2,7 @@
 
 usage: seeks.py BUILD [SEEKERS]
 
-Opens so many connections (1000), each with a name, and has them seek: first so that nobody fits anybody, as all want to
+Opens N connections (1000), each with a name, and has them seek: first so that nobody fits anybody, as all want to
 be white, then everyone at once. Prints the milliseconds from the last of these lines to the last `paired`, and the
 median time of a seek and of a ping, one after the other on a connection of its own.
 """

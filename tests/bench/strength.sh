@@ -51,7 +51,7 @@ echo "| game | first | second | wins | draws | losses | score | Elo | faults |"
 echo "|---|---|---|---|---|---|---|---|---|"
 for game in "$@"; do
     below=random
-    for level in greedy easy medium hard max; do
+    for level in greedy gentle easy medium hard expert master max; do
         levels_row "$game" $level $below
         below=$level
     done

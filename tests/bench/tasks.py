@@ -11,7 +11,7 @@ import re
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 
 from full_screen import FullScreen
 from terminal import BUILD, Home
@@ -56,12 +56,12 @@ def main():
     os.chdir(anna.path)  # the file that is saved goes with it
     full = Player(anna)
     full.expect("> Play now").press("enter").expect("Your turn (").press("f3").expect("Hint: ").press("enter")
-    full.done("play: first move against a bot", "1. ").expect("Your turn (").control("r").expect("Resign?").keys("y")
+    full.done("play: first move against a bot", "1. ").expect("Your turn (").keys("f8").expect("Resign?").keys("y")
     full.expect("You resigned").restart().press("f6").done("review the game that has just ended", "Reviewed.")
     full.keys("q").expect("You resigned").restart().press("f7").expect("Save as").press("enter")
     full.done("save it as PGN", "Saved as").leave()
 
-    full = Player(anna).choose_row("My games").expect("steps through").press("enter").done("replay it later", "Ply 0 of")
+    full = Player(anna).choose_row("My games").expect("steps through").press("enter").done("replay it later", "Start (0 of")
     full.leave()
     full = Player(anna).choose_row("Watch two bots").expect("Enter start").press("enter")
     full.done("watch two bots play", "1. ").leave()

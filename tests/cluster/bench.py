@@ -1,12 +1,12 @@
-"""What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the engine.
+"""What servers that share PostgreSQL achieve: more servers, more moves; and what a move costs the database.
 
 usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
                 [--game GAME] [--matches N]
 
-Each server is held to a share of one core, so that several fit on a machine that also runs the engine, its two
+Each server is held to a share of one core, so that several fit on a machine that also runs the database, its two
 standbys and the load. All are batch work to the scheduler: whoever is woken waits until a core is free and
 interrupts no server, as if each had a machine of its own. The two players of a match are always at two servers,
-if there are two. One, two and four servers, each with an engine of its own, are up all the time and take turns
+if there are two. One, two and four servers, each with a database of its own, are up all the time and take turns
 of a few seconds, as a machine is not always equally fast; how many times one server's moves the others make is
 the median of the ratios to the turns of one server before and after, with their quartiles. Then, without any
 limit on the servers: a server with many matches, whose batches are full, and one match whose players are at one
@@ -52,7 +52,7 @@ def ended_cpu_s(pid):
     return sum(map(int, fields[13:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def engine_cpu_s(members):
+def database_cpu_s(members):
     return sum(cpu_s(member.processes()) + ended_cpu_s(member.process.pid) for member in members)
 
 
@@ -136,9 +136,9 @@ class Bench:
                 "server_percent": 100 * servers / took_s / len(lobby.nodes)}
 
     def cpu(self, lobby):
-        engine = lobby.engine
-        return (cpu_s(node.process.pid for node in lobby.nodes), engine_cpu_s([engine.primary]),
-                engine_cpu_s(engine.standbys()))
+        databases = lobby.databases
+        return (cpu_s(node.process.pid for node in lobby.nodes), database_cpu_s([databases.primary]),
+                database_cpu_s(databases.standbys()))
 
 
 def times(turn, before, after):

@@ -2,17 +2,16 @@
 
 Each rule_... yields a line for each violation. The rules know nothing of how servers share matches.
 """
-import os
 import sys
 from collections import defaultdict
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+sys.path.insert(1, sys.path[0] + "/../crash")
 import glicko
 from table import RULE_REASONS
 
-CHARGED_MORE_MS = 1000  # than anyone can have waited
-OUTAGE_UNSEEN_S = 3     # of the time without an engine, until servers notice
+CHARGED_MORE_MS = 500   # than anyone can have waited while their server could commit
 ROUNDED = 1             # ratings are told as whole numbers
+UNTOLD_S = 10           # in which a server that can commit says nothing of a change, but other things
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
 
@@ -170,7 +169,7 @@ def rule_one_owner(told):
     given = {}
     for said in told.acknowledged("hello"):
         name, token = said.reply["name"].lower(), said.reply.get("token")
-        if "token=" not in said.line and not said.reply["name"].startswith("guest-"):
+        if "token=" not in said.line and "device=" not in said.line and not said.reply["name"].startswith("guest-"):
             if given.setdefault(name, (said.who, token)) != (said.who, token):
                 yield f"{name} belongs to {given[name]} and {(said.who, token)}"
 
@@ -250,7 +249,8 @@ def rule_clocks(told):
             continue
         times = record["times_ms"]
         for ply in range(1, len(times)):
-            servers = {said.node for said in told.moves.get((match, ply), ())}
+            servers = set().union(*({(said.node, said.conn)} | told.seen_at[match, ply, said.who]
+                                    for said in told.moves.get((match, ply), ())))
             passed = passed_ms(told, match, ply, (match, ply + 1), servers)
             if passed is not None and times[ply] > passed + CHARGED_MORE_MS:
                 yield f"match {match}: ply {ply} is charged {times[ply]} ms, at most {passed:.0f} passed"
@@ -260,14 +260,28 @@ def rule_clocks(told):
 
 def passed_ms(told, match, ply, key, servers):
     """Returns the time from the first time that the ply before was sent until anyone was told of `key`,
-    without the outages of the engine that each of `servers` can have noticed. None if nobody was told."""
+    without the time in which none of `servers` can have committed anything. None if nobody was told."""
     sent = told.moves.get((match, ply - 1))
     if not sent or key not in told.first_told:
         return None
     since, until = sent[0].t, told.first_told[key]
-    away_s = min((sum(max(0, min(until, end) - max(since, start) - OUTAGE_UNSEEN_S)
-                      for start, end in told.outages[server]) for server in servers), default=0)
+    away_s = min((time_away(told, server, conn, since, until) for server, conn in servers), default=0)
     return (until - since - away_s) * 1000
+
+
+def time_away(told, server, conn, since, until):
+    """Returns for how long the server could commit nothing: no primary answered, or it was cut off while this player was
+    connected to it."""
+    opened = told.opened.get(conn, until)
+    spans = sorted([*told.outages[server], *((max(start, opened), end) for start, end in told.cuts[server])])
+    away_s = 0
+    for start, end in spans:
+        start = max(start, since)
+        end = min(end, until)
+        if start < end:
+            away_s += end - start
+            since = end
+    return away_s
 
 
 def early_flag(told, match, record):
@@ -275,13 +289,126 @@ def early_flag(told, match, record):
     times, clock = record["times_ms"], record["clock"]
     own = [ply for ply in range(len(times)) if ply % 2 == loser]
     left = clock["base_ms"] + clock["increment_ms"] * len(own) - sum(times[ply] for ply in own if ply)
-    passed = passed_ms(told, match, len(times), (match, "over"), told.outages)
+    passed = passed_ms(told, match, len(times), (match, "over"), {(server, None) for server in told.outages})
     if passed is not None and passed + CHARGED_MORE_MS < left:
         yield f"match {match}: the flag fell after {passed:.0f} ms, there were {left} left"
 
 
+def stage_of(state):
+    """Returns how far a match is; None while it is open."""
+    rank = ("open", "playing", "over").index(state["status"])
+    return (rank, state["ply"]) if rank else None
+
+
+def first_stages(told):
+    """Returns the matches of each name: {name: {match: [(when anybody was first told of it, stage)]}}."""
+    first, players = {}, defaultdict(set)
+    for event, state in told.states:
+        stage = stage_of(state)
+        if stage is not None:
+            key = (state["match"], stage)
+            first[key] = min(event["t"], first.get(key, event["t"]))
+        players[state["match"]] |= {seat["name"] for seat in state.get("players", {}).values() if seat and seat["seated"]}
+    found = defaultdict(lambda: defaultdict(list))
+    for (match, stage), t in first.items():
+        for name in players[match]:
+            if match not in told.undone:
+                found[name][match].append((t, stage))
+    return found
+
+
+def rule_untold(told):
+    """Who is connected to a server that can commit is told, without asking, how their matches stand."""
+    stages = first_stages(told)
+    for conn, name in told.name_at.items():
+        heard = told.heard[conn]
+        since = next(e["t"] for e in heard if e["hear"]["type"] == "ok" and e["hear"].get("name") == name)
+        node, until = heard[0]["node"], heard[-1]["t"]
+        pushed = defaultdict(list)
+        for event in heard:
+            asked = "id" in event["hear"] and event["t"] > since + 2  # else they look what was before they came
+            if event["hear"]["type"] == "state" and not asked and stage_of(event["hear"]):
+                pushed[event["hear"]["match"]].append((event["t"], stage_of(event["hear"])))
+        for match, changes in stages[name].items():
+            for t, stage in changes:
+                over = told.first_told.get((match, "over"), until)
+                is_new = not any(at <= t for at, _ in pushed[match])
+                if not since < t < until or (is_new and over < t + UNTOLD_S):
+                    continue  # a match that is over before their server could tell of it is not told
+                end = min((at for at, then in pushed[match] if then >= stage), default=until)
+                seconds = {int(e["t"]) for e in heard if t < e["t"] < end and
+                           not any(start <= e["t"] <= stop for start, stop in [*told.outages[node], *told.cuts[node]])}
+                if len(seconds) > UNTOLD_S:
+                    yield f"match {match}: {name} at server {node} is not told of {stage} in {len(seconds)} s"
+                    break
+
+
+def healthy_seconds(told, conn, since, until=float("inf")):
+    """Returns the seconds in which a connection heard something other than its end, while its server could commit."""
+    heard = told.heard[conn]
+    broken = [*told.outages[heard[0]["node"]], *told.cuts[heard[0]["node"]]] if heard else []
+    return {int(e["t"]) for e in heard if since < e["t"] < until and e["hear"]["type"] != "bye" and
+            not any(start <= e["t"] <= stop for start, stop in broken)}
+
+
+def rule_ended_connections(told):
+    """Connections of a token that has ended, and others where one is to be the only one, end at all servers; and a code
+    is taken once."""
+    for event in told.events:
+        if event.get("event") == "revoked" and len(healthy_seconds(told, event["conn"], event["t"])) > UNTOLD_S:
+            yield f"{event['who']} at server {event['node']} goes on with a token that has ended"
+    for said in told.acknowledged("hello"):
+        if "only=yes" not in said.line:
+            continue
+        for conn, (name, since) in told.came.items():
+            if name == said.reply["name"] and conn != said.conn and since < said.t and \
+                    len(healthy_seconds(told, conn, said.reply_t)) > UNTOLD_S:
+                yield f"{name}: connection {conn} goes on, though {said.conn} is the only one since {said.reply_t}"
+    codes = {}
+    for said in told.acknowledged("hello"):
+        if "device=" in said.line and codes.setdefault(key := said.line.split()[2], said.conn) != said.conn:
+            yield f"{key} was taken by {codes[key]} and {said.conn}"
+
+
+def rule_presence(told):
+    """Nobody is said to be gone of whom a server has had a connection all the time."""
+    for event in told.events:
+        heard = event.get("hear", {})
+        if heard.get("type") == "presence":
+            gone = [heard["name"]] if not heard["online"] else []
+        elif heard.get("type") == "state" and heard["status"] == "playing":
+            gone = [seat["name"] for seat in heard["players"].values() if seat and not seat.get("online", True)]
+        else:
+            continue
+        for name in gone:
+            for conn in told.conns[name]:
+                since = told.came[conn][1]
+                if since < event["t"] - UNTOLD_S and told.heard[conn][-1]["t"] > event["t"] + 2 and \
+                        len(healthy_seconds(told, conn, event["t"] - UNTOLD_S, event["t"] + 2)) >= UNTOLD_S:
+                    yield f"{event['who']} at server {event['node']} is told at {event['t']} that {name} is gone, who " \
+                          f"is there by connection {conn} since {since}"
+                    break
+
+
+def rule_windows(told):
+    """Who is connected is told how many connections the player has, soon after the last one came or went."""
+    for name, conns in told.conns.items():
+        if len(conns) < 2:
+            continue
+        changes = sorted([told.came[conn][1] for conn in conns] + [told.ended(conn) for conn in conns])
+        for since, until in zip(changes, changes[1:]):
+            there = [conn for conn in conns if told.came[conn][1] <= since and told.ended(conn) >= until]
+            for conn in there:
+                if len(healthy_seconds(told, conn, since, until)) <= UNTOLD_S + 2:
+                    continue
+                counts = [e["hear"]["count"] for e in told.heard[conn] if e["hear"]["type"] == "windows" and
+                          e["t"] < until - 1]  # the next one may be told of before it knows that it is in
+                if (counts or [1])[-1] != len(there):
+                    yield f"{name}: connection {conn} knows {counts[-1:]} of {len(there)} from {since} to {until}"
+
+
 def rule_versions(versions):
-    """Rows of the engine: match, entries, first version, last version."""
+    """Rows of the database: match, entries, first version, last version."""
     for match, count, first, last in versions:
         if int(first) not in (0, 1) or int(last) - int(first) + 1 != int(count):
             yield f"match {match}: {count} entries from version {first} to {last}"
@@ -289,7 +416,8 @@ def rule_versions(versions):
 
 RULES = {function.__name__[5:]: function for function in (
     rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_servers,
-    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks)}
+    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks, rule_untold, rule_ended_connections, rule_presence,
+    rule_windows)}
 
 
 def check(told, referee, versions):

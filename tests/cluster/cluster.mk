@@ -3,21 +3,21 @@
 
 # MINUTES and SEED as for make soak
 cluster-test: deps
-	@sh tests/deps.sh cluster
+	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) all
 	@python3 tests/cluster/cluster_test.py $(BUILD) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 cluster: deps
-	@sh tests/deps.sh cluster
+	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) all
 	@python3 tests/cluster/run_cluster.py $(BUILD)
 
 cluster-bench: deps
-	@sh tests/deps.sh cluster
+	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/bench/load
 	@python3 tests/cluster/bench.py $(BUILD)
 
 engine-transcripts: deps
-	@sh tests/deps.sh cluster
+	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) $(BUILD)/tests/test_transcripts
 	@python3 tests/cluster/engine_transcripts.py $(BUILD)

@@ -1,4 +1,4 @@
-"""Plays at several servers while a nemesis breaks them, the engine and the links, then compares all that
+"""Plays at several servers while a nemesis breaks them, the database and the links, then compares all that
 was told with what is there in the end.
 
 usage: cluster_test.py BUILD [--minutes M] [--seed N] [--servers N] [--pairs N] [--think-ms N] [--keep]
@@ -16,7 +16,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "crash"))
+sys.path.insert(1, sys.path[0] + "/../crash")
 import checker
 import told
 from lobby import Lobby
@@ -70,14 +70,14 @@ class Run:
         while not all([node.listens() for node in self.lobby.nodes]) and time.monotonic() < end_s:
             for node in self.lobby.nodes:
                 if not node.runs():
-                    node.start()  # again, if it has found no engine
+                    node.start()  # again, if it has found no database
             time.sleep(1)
         crowd.stdin.close()
         if (code := crowd.wait(CROWD_S)) != 0:
             raise RuntimeError(f"the crowd ends with {code}")
 
     def check(self, nemesis, versions, codes):
-        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages())
+        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages(), nemesis.cuts())
         referee = Referee(self.build)
         self.problems = checker.check(history, referee, versions)
         referee.close()

@@ -2,9 +2,9 @@
 
 usage: crowd.py FOLDER SEED PAIRS THINK_MS ADDRESS...
 
-The two of a pair prefer different servers. Each keeps to the protocol: moves with `ply=`, matches with
+The two of a pair prefer different servers, and have further connections at any. Each keeps to the protocol: moves with `ply=`, matches with
 `once=`, the token, and when a server is gone or silent the next one. A `watcher` at each server looks on,
-and `racers` ask two servers for one name at a time. The line `end` on standard input lets all matches end;
+`racers` ask two servers for one name at a time, and `devices` get tokens by codes and lose them. The line `end` on standard input lets all matches end;
 then every server is asked for all matches, and the crowd ends.
 
 FOLDER/history.jsonl gets a line for each thing said, heard, or done: the monotonic time `t`, the person
@@ -17,7 +17,7 @@ import random
 import sys
 import time
 
-from person import Person, Racers, Watcher
+from person import WINDOWS, Devices, Person, Racers, Watcher, Window
 from wire import Connection, Gone
 
 AUDITED_AT_ONCE = 50
@@ -40,7 +40,8 @@ class Crowd:
             opener.partner, other.partner, opener.opens = other, opener, True
             self.people += [opener, other]
         self.watchers = [Watcher(self, node) for node in range(len(addresses))]
-        self.racers = Racers(self)
+        self.racers, self.devices = Racers(self), Devices(self)
+        self.windows = [Window(person) for person in self.people for _ in range(WINDOWS)]
 
     def note(self, **what):
         self.file.write(json.dumps({"t": round(time.monotonic(), 4), **what}) + "\n")
@@ -60,7 +61,7 @@ class Crowd:
 
     async def run(self):
         print("ready", flush=True)
-        side = [asyncio.create_task(who.live()) for who in (*self.watchers, self.racers)]
+        side = [asyncio.create_task(who.live()) for who in (*self.watchers, self.racers, self.devices, *self.windows)]
         playing = [asyncio.create_task(person.live()) for person in self.people]
         await self.hear_the_end()
         _, late = await asyncio.wait(playing, timeout=END_S)

@@ -2,16 +2,18 @@
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
 
-from engine import DATABASE, Engine
+sys.path.insert(1, sys.path[0] + "/../support")
+from databases import DATABASE, Databases
 from harness import LIMIT_S, Connection, build_folder, wait_until
-from nodes import Node, on_engine
+from nodes import Node, on_database
 
 STILL_S = 0.7  # in which nothing must come
-SOON_S = 4     # in which what can be tried again should happen; without an engine for 10 s, everyone leaves
+SOON_S = 4     # in which what can be tried again should happen; without a database for 10 s, everyone leaves
 GAME = "clobber:5x6"
 KEEP = ["--keep-finished", "40"]
 TRIES = 6
@@ -63,17 +65,17 @@ class Stage:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="rules-", dir=build_folder())
         os.chmod(self.folder, 0o755)
-        self.engine = Engine(self.folder)
+        self.databases = Databases(self.folder)
         self.nodes = []
         for number in (1, 2):
             node = Node(build_folder(), self.folder, number, ["--no-bots", "--idle", "86400", *KEEP])
-            node.words += on_engine(self.engine.conninfo(), number, node.address)
+            node.words += on_database(self.databases.conninfo(), number, node.address)
             node.start()
             node.wait()
             self.nodes.append(node)
 
     def sql(self, statement):
-        return self.engine.sql(statement)
+        return self.databases.sql(statement)
 
     def end_sessions(self, like):
         """Ends the connections by which the servers keep batches ("LIKE"), or the others ("NOT LIKE")."""
@@ -83,7 +85,7 @@ class Stage:
     @contextlib.contextmanager
     def locked(self, table):
         """Locks a table meanwhile."""
-        primary = self.engine.primary
+        primary = self.databases.primary
         lock = threading.Thread(target=lambda: primary.run(
             "psql", "-d", primary.conninfo(database=DATABASE), "-c",
             f"BEGIN; LOCK ludus.{table}; SELECT pg_sleep({LIMIT_S})", check=False))
@@ -99,7 +101,7 @@ class Stage:
     @contextlib.contextmanager
     def matches_held_up(self):
         """Has whatever opens a match wait at the end of its transaction meanwhile."""
-        primary = self.engine.primary
+        primary = self.databases.primary
         self.sql("CREATE FUNCTION ludus.hold_up() RETURNS trigger LANGUAGE plpgsql AS "
                  "'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END'")
         self.sql("CREATE CONSTRAINT TRIGGER hold_up AFTER INSERT ON ludus.match DEFERRABLE INITIALLY DEFERRED "
@@ -136,7 +138,7 @@ class Stage:
             self.thaw_standbys()
 
     def freeze_standbys(self):
-        for standby in self.engine.standbys():
+        for standby in self.databases.standbys():
             standby.freeze()
         if self.batches() == 0:
             return True
@@ -144,7 +146,7 @@ class Stage:
         return False
 
     def thaw_standbys(self):
-        for standby in self.engine.standbys():
+        for standby in self.databases.standbys():
             standby.thaw()
 
     @contextlib.contextmanager
@@ -166,7 +168,7 @@ class Stage:
     def close(self):
         for node in self.nodes:
             node.stop()
-        self.engine.close()
+        self.databases.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

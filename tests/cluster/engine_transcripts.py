@@ -3,7 +3,7 @@
 usage: engine_transcripts.py BUILD [FILE...]
 
 Without FILE all of them but those in which the server is restarted or its disk fills: the rules that these show are
-tested by ../tcp/test_engine_rules.py, with the engine's own clock. APART names others that cannot hold.
+tested by ../tcp/test_engine_rules.py, with the database's own clock. APART names others that cannot hold.
 """
 import glob
 import os
@@ -13,9 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
-from ludusd import free_port
-from postgres import Account, Postgres, why_not
+from lend_postgres import One
+from postgres import why_not
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, os.pardir, "transcripts")
@@ -23,40 +22,16 @@ LIMIT_S = 60  # for a conversation
 RESTARTS = re.compile(r"^(the server is|the machine is|the disk)", re.MULTILINE)
 
 # What does not hold where servers share a lobby.
-APART = {"address_kept.txt": "tournaments",
-         "kick.txt": "kick",
+APART = {"address_kept.txt": "tournaments", "device_expires.txt": "five minutes, which the database counts",
          "rate.txt": "the cost of lists, which is higher", "ratings.txt": "which of two ratings is shown",
-         "text.txt": "the lines of stats", "too_many_names.txt": "--max-names", "tournament.txt": "tournaments",
+         "text.txt": "the lines of stats", "too_many_names.txt": "--max-names", "tournament.txt": "tournaments", "tournament_absent.txt": "tournaments",
          "tournament_limits.txt": "tournaments", "tournament_text.txt": "tournaments"}
 
 
-class One:
-    """One PostgreSQL without standbys."""
-
-    def __init__(self, folder):
-        account = Account()
-        home = os.path.join(folder, "postgres")
-        os.mkdir(home, 0o700)
-        account.own(home)
-        os.chmod(folder, 0o711)
-        password, superuser = os.path.join(home, "password"), os.path.join(home, "passfile")
-        account.write(password, "secret")
-        account.write(superuser, "*:*:*:postgres:secret\n")
-        self.postgres = Postgres(home, "one", free_port(), account, superuser, "")
-        self.postgres.make(password)
-        self.postgres.follow(None)
-        self.postgres.start()
-        self.postgres.sql("CREATE ROLE ludus LOGIN PASSWORD 'secret'")
-
-    def conninfo(self, database):
-        self.postgres.sql(f"CREATE DATABASE {database} OWNER ludus")
-        return f"hostaddr=127.0.0.1 port={self.postgres.port} dbname={database} user=ludus password=secret"
-
-
-def run(build, engine, number, path):
+def run(build, databases, number, path):
     """Returns how many checks passed and failed; shows those that failed."""
     done = subprocess.run([os.path.join(build, "tests", "test_transcripts"), "--engine",
-                           engine.conninfo(f"t{number}"), path], text=True, stdin=subprocess.DEVNULL,
+                           databases.conninfo(f"t{number}"), path], text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_S)
     lines = done.stdout.splitlines()
     counts = re.fullmatch(r"test_transcripts: (\d+) passed, (\d+) failed", lines[-1] if lines else "")
@@ -83,13 +58,13 @@ def main():
     folder = tempfile.mkdtemp(prefix="engine-transcripts-", dir=os.path.abspath(build))
     passed = failed = 0
     try:
-        engine = One(folder)
+        databases = One(folder)
         try:
             for number, path in enumerate(paths):
-                counts = run(build, engine, number, path)
+                counts = run(build, databases, number, path)
                 passed, failed = passed + counts[0], failed + counts[1]
         finally:
-            engine.postgres.kill()
+            databases.postgres.kill()
     finally:
         shutil.rmtree(folder)
     print(f"engine_transcripts: {len(paths)} conversations, {passed} passed, {failed} failed")

@@ -1,4 +1,4 @@
-"""Glicko-2 for rating periods of one match, after Mark Glickman's paper; as protocol.md uses it.
+"""Glicko-2 for one match at a time, after Mark Glickman's paper; as protocol.md uses it.
 
 Written apart from the server's, so that a test that compares both finds mistakes of either.
 """
@@ -18,10 +18,10 @@ def update(player, opponent, score):
     other_mu, other_phi = (opponent[0] - 1500) / SCALE, opponent[1] / SCALE
     g = 1 / math.sqrt(1 + 3 * other_phi ** 2 / math.pi ** 2)
     expected = 1 / (1 + math.exp(-g * (mu - other_mu)))
-    variance = 1 / (g ** 2 * expected * (1 - expected))
+    variance = 1 / (g ** 2 * max(expected * (1 - expected), 0.02 * 0.98))
     delta = variance * g * (score - expected)
     volatility = clamp(find_volatility(delta, phi, variance, sigma), 0.001, 0.5)
-    new_phi = 1 / math.sqrt(1 / (phi ** 2 + volatility ** 2) + 1 / variance)
+    new_phi = 1 / math.sqrt(1 / (phi ** 2 + volatility ** 2 * 4 / variance) + 1 / variance)
     new_mu = mu + new_phi ** 2 * g * (score - expected)
     return (clamp(new_mu * SCALE + 1500, 100, 4000), clamp(new_phi * SCALE, 1, 350), volatility)
 

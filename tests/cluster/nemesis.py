@@ -1,7 +1,7 @@
-"""Breaks a lobby, by a seed: kills and stops servers and engines, holds and cuts links.
+"""Breaks a lobby, by a seed: kills and stops servers and databases, holds and cuts links.
 
 Each fault is written to FOLDER/faults.jsonl when it happens: the monotonic time `t`, `fault`, `what`, and for
-an end `ended` true. One engine and one link or standby is broken at a time, and servers independently.
+an end `ended` true. One database and one link or standby is broken at a time, and servers independently.
 """
 import heapq
 import itertools
@@ -11,18 +11,30 @@ import time
 
 # fault: how often, compared with the others
 SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1}
-ENGINE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
-                 "old primary wakes": 2, "primary alone": 2}
+DATABASE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
+                 "old primary wakes": 2, "primary alone": 2, "statements cancelled": 2, "timeouts set": 1}
+TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_session_timeout", "idle_in_transaction_session_timeout")
+CANCELS, CANCEL_S = 8, 0.25  # so often, after so long each
 OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes", "primary alone")
+LINK_FAULTS = ("link held", "link cut")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 SERVICE_S = 2  # until a server that has ended starts again
 
 
 def noticed(log, number):
     """Yields the times (from, until) in which no primary could answer and server `number` was not stopped."""
+    return during(log, number, lambda entry: entry["fault"] in OUTAGES)
+
+
+def cut_off(log, number):
+    """Yields those in which server `number`, which was not stopped, could reach no primary."""
+    return during(log, number, lambda entry: entry["fault"] in LINK_FAULTS and entry["what"][0] == number)
+
+
+def during(log, number, is_meant):
     away, stopped, since = False, False, None
     for entry in log:
-        if entry["fault"] in OUTAGES:
+        if is_meant(entry):
             away = not entry["ended"]
         elif (entry["fault"], entry["what"]) == ("server stopped", number):
             stopped = not entry["ended"]
@@ -63,8 +75,8 @@ class Nemesis:
         self.at(self.pause(), self.break_server)
         for node in self.lobby.nodes:
             self.at(SERVICE_S, self.keep_running, node)
-        if self.lobby.engine is not None:
-            self.at(self.pause(), self.break_engine)
+        if self.lobby.databases is not None:
+            self.at(self.pause(), self.break_database)
         while self.due and self.due[0][0] < end_s:
             when, _, what, arguments = heapq.heappop(self.due)
             time.sleep(max(0.0, when - time.monotonic()))
@@ -76,7 +88,7 @@ class Nemesis:
         """Does at once what was to be mended later."""
         while self.due:
             _, _, what, arguments = heapq.heappop(self.due)
-            if what not in (self.break_server, self.break_engine, self.keep_running):
+            if what not in (self.break_server, self.break_database, self.keep_running):
                 what(*arguments)
         self.file.close()
 
@@ -87,8 +99,12 @@ class Nemesis:
         self.file.flush()
 
     def outages(self):
-        """Returns the outages of the engine that each server could notice, by the server's index."""
+        """Returns when no primary could answer each server, by the server's index."""
         return {index: list(noticed(self.log, node.number)) for index, node in enumerate(self.lobby.nodes)}
+
+    def cuts(self):
+        """Returns when each server was cut off, by its index."""
+        return {index: list(cut_off(self.log, node.number)) for index, node in enumerate(self.lobby.nodes)}
 
     def choose(self, faults):
         return self.rng.choices(list(faults), faults.values())[0]
@@ -128,7 +144,7 @@ class Nemesis:
         self.killed.discard(node.number)
 
     def keep_running(self, node):
-        """Does what ludusd.service has systemd do: a server that finds no engine when it starts ends."""
+        """Does what ludusd.service has systemd do: a server that finds no database when it starts ends."""
         self.at(SERVICE_S, self.keep_running, node)
         if node.runs() or node.number in self.killed:
             return
@@ -143,14 +159,14 @@ class Nemesis:
 
     def heal_link(self, node, fault):
         self.lobby.relay.tell("heal", f"{node.number}-*")
-        self.note(fault, node.number, True)
+        self.note(fault, [node.number], True)
         self.broken.discard(node.number)
 
-    # Engines; one fault at a time, and the next comes when all three are there again
+    # Databases; one fault at a time, and the next comes when all three are there again
 
-    def break_engine(self):
-        engine, fault = self.lobby.engine, self.choose(ENGINE_FAULTS)
-        old = engine.primary
+    def break_database(self):
+        databases, fault = self.lobby.databases, self.choose(DATABASE_FAULTS)
+        old = databases.primary
         if fault == "primary killed":
             old.kill()
             self.note(fault, old.name)
@@ -164,7 +180,7 @@ class Nemesis:
             self.note(fault, old.name)
             self.at(min(self.stop_s(), 15.0), self.thaw_primary)
         elif fault == "primary alone":
-            for standby in engine.standbys():
+            for standby in databases.standbys():
                 standby.kill()
             self.note(fault, old.name)
             self.at(self.rng.uniform(0.3, 1.5), self.restart_alone)
@@ -172,42 +188,69 @@ class Nemesis:
             old.freeze()
             self.note(fault, old.name)
             self.at(self.rng.uniform(*DETECTION_S), self.fail_over, fault)
+        elif fault == "statements cancelled":
+            self.note(fault, old.name)
+            self.at(0, self.cancel_statements, CANCELS)
+        elif fault == "timeouts set":
+            for name in TIMEOUTS:
+                old.sql(f"ALTER SYSTEM SET {name} = '200ms'")
+            old.sql("SELECT pg_reload_conf()")
+            self.note(fault, old.name)
+            self.at(min(self.stop_s(), 10.0), self.reset_timeouts)
         else:
-            standby = self.rng.choice(engine.standbys())
+            standby = self.rng.choice(databases.standbys())
             self.rng.choice([standby.stop, standby.freeze, standby.kill])()
             self.note(fault, standby.name)
             self.at(min(self.stop_s(), 15.0), self.start_standby, standby)
 
+    def cancel_statements(self, left):
+        """Cancels whatever runs for a server, also a commit that waits for a standby."""
+        primary = self.lobby.databases.primary
+        primary.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'ludus' AND state = 'active'")
+        if left > 1:
+            self.at(CANCEL_S, self.cancel_statements, left - 1)
+        else:
+            self.note("statements cancelled", primary.name, True)
+            self.whole_again()
+
+    def reset_timeouts(self):
+        primary = self.lobby.databases.primary
+        for name in TIMEOUTS:
+            primary.sql(f"ALTER SYSTEM RESET {name}")
+        primary.sql("SELECT pg_reload_conf()")
+        self.note("timeouts set", primary.name, True)
+        self.whole_again()
+
     def restart_alone(self):
         """After this, commits of which no standby knows can be read. Then they are gone for good, so nobody
         may have been told of them."""
-        self.lobby.engine.primary.kill()
-        self.lobby.engine.primary.start()
+        self.lobby.databases.primary.kill()
+        self.lobby.databases.primary.start()
         self.at(self.rng.uniform(0.3, 1.5), self.fail_over, "primary alone")
 
     def fail_over(self, fault):
         """Promotes a standby. The old primary may wake and stay for a while, with nobody to confirm its
         commits."""
-        old = self.lobby.engine.primary
-        self.lobby.engine.fail_over(fence=fault != "old primary wakes")
+        old = self.lobby.databases.primary
+        self.lobby.databases.fail_over(fence=fault != "old primary wakes")
         self.note(fault, old.name, True)
         if fault == "old primary wakes":
             old.thaw()
         self.at(self.rng.uniform(1, 3), self.bring_back, old)
 
     def bring_back(self, old):
-        self.rewound[self.lobby.engine.bring_back(old)] += 1
+        self.rewound[self.lobby.databases.bring_back(old)] += 1
         self.note("old primary back", old.name)
         self.whole_again()
 
     def start_primary(self):
-        self.lobby.engine.primary.start()
-        self.note("primary started again", self.lobby.engine.primary.name, True)
+        self.lobby.databases.primary.start()
+        self.note("primary started again", self.lobby.databases.primary.name, True)
         self.whole_again()
 
     def thaw_primary(self):
-        self.lobby.engine.primary.thaw()
-        self.note("primary stopped", self.lobby.engine.primary.name, True)
+        self.lobby.databases.primary.thaw()
+        self.note("primary stopped", self.lobby.databases.primary.name, True)
         self.whole_again()
 
     def start_standby(self, standby):
@@ -218,5 +261,5 @@ class Nemesis:
         self.whole_again()
 
     def whole_again(self):
-        self.lobby.engine.wait_for_standbys()
-        self.at(self.pause(), self.break_engine)
+        self.lobby.databases.wait_for_standbys()
+        self.at(self.pause(), self.break_database)

@@ -7,15 +7,16 @@ import subprocess
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
-from ludusd import LIMIT_S, free_port
+sys.path.insert(1, sys.path[0] + "/../crash")
+from ludusd import LIMIT_S
+from ports import hold_port
 
 
 class Node:
     """One server with a fixed port. `options` says where it keeps matches. Its log is added to."""
 
     def __init__(self, build, folder, number, options):
-        self.number, self.port = number, free_port()
+        self.number, self.port = number, hold_port()
         self.address = f"127.0.0.1:{self.port}"
         self.log_path = os.path.join(folder, f"server-{number}.log")
         self.words = ["setpriv", "--pdeathsig", "KILL", os.path.join(build, "ludusd"), "--listen",
@@ -82,6 +83,6 @@ class Node:
             return file.read()
 
 
-def on_engine(conninfo, number, address):
-    """Returns the options of a server that shares an engine."""
+def on_database(conninfo, number, address):
+    """Returns the options of a server that shares a database."""
     return ["--engine", conninfo, "--node", str(number), "--advertise", address]

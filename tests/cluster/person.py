@@ -12,6 +12,8 @@ RETIRES_AFTER = 150  # matches under one name: `history` shows 200
 PAUSE_S = 0.15       # before the next server
 MOVES_ELSEWHERE = 0.01  # with each message, while the partner is at the same server
 RESIGNS, OFFERS, ACCEPTS = 0.01, 0.03, 0.3
+WINDOWS, STAYS_S = 2, (2, 40)  # further connections of each player, and for how long each
+MOVES_FIRST, ALONE = 0.3, 0.1  # a window sends the move, too; who comes back is to be the only one
 OFFERED = ("draw", "draw", "undo")
 
 
@@ -67,7 +69,8 @@ class Person:
                 self.crowd.leave_behind(connection)
 
     def say_hello(self):
-        self.connection.ask(f"hello {self.name}" + (f" token={self.token}" if self.token else ""))
+        alone = " only=yes" if self.token and self.rng.random() < ALONE else ""
+        self.connection.ask(f"hello {self.name}" + (f" token={self.token}{alone}" if self.token else ""))
 
     def wants_to_move(self):
         """Returns whether to come back at another server while this one still has the connection."""
@@ -75,7 +78,7 @@ class Person:
         return together and self.token is not None and self.rng.random() < MOVES_ELSEWHERE
 
     async def step(self, connection):
-        """Says what is due, and hears one message or none."""
+        """Sends what this person has to send by now, and reads one message or none."""
         now = time.monotonic()
         if connection.waits_s() > PATIENCE_S:
             raise Gone("no answer")
@@ -229,6 +232,57 @@ class Person:
                     self.connection.ask(f"resign {match}")
 
 
+class Window:
+    """Another connection of a player, now at this server, now at that one. It sometimes sends the move, too."""
+
+    def __init__(self, person):
+        self.person, self.crowd = person, person.crowd
+        self.rng = person.rng.__class__(person.rng.getrandbits(64))
+
+    async def live(self):
+        while True:
+            await asyncio.sleep(self.rng.uniform(0.2, 3))
+            if self.person.token is None or self.crowd.closing:
+                continue
+            try:
+                await self.stay(await Connection.open(self.crowd, self.person.id,
+                                                      self.rng.randrange(len(self.crowd.addresses))))
+            except Gone:
+                pass
+
+    async def stay(self, connection):
+        name, low, high = self.person.name, *STAYS_S
+        now = time.monotonic()
+        end_s, pinged_s = now + low * (high / low) ** self.rng.random(), now
+        connection.note(event="window")
+        connection.ask(f"hello {name} token={self.person.token}")
+        try:
+            while time.monotonic() < end_s and self.person.name == name:
+                if connection.waits_s() > PATIENCE_S:
+                    raise Gone("no answer")
+                if time.monotonic() > pinged_s + PING_S and not connection.asked:
+                    pinged_s = time.monotonic()
+                    connection.ask("ping")
+                try:
+                    message, _ = await asyncio.wait_for(connection.read(), 0.5)
+                except asyncio.TimeoutError:
+                    continue
+                self.hear(connection, message)
+        except Gone as error:
+            connection.close(str(error))
+            raise
+        connection.close("leaves")
+
+    def hear(self, connection, message):
+        if message["type"] == "bye":
+            raise Gone("bye " + message["reason"])
+        if message["type"] == "state" and message["status"] == "playing" and message["turn"] == message["you"] and \
+                message.get("legal") and self.rng.random() < MOVES_FIRST:
+            match, ply = message["match"], message["ply"]
+            move = self.person.chosen.setdefault((match, ply), self.rng.choice(message["legal"]))
+            connection.ask(f"move {match} {move} ply={ply}")
+
+
 class Watcher:
     """A guest who watches the newest matches at one server."""
 
@@ -305,3 +359,59 @@ class Racers:
         except (Gone, asyncio.TimeoutError):
             pass
         opener.close("race is over")
+
+
+class Devices:
+    """A name that comes to another device by a code, which two want at once, and whose token then ends."""
+
+    def __init__(self, crowd):
+        self.crowd, self.count = crowd, 0
+
+    async def live(self):
+        while True:
+            self.count += 1
+            try:
+                await self.lend(f"d-{self.count}")
+            except (Gone, asyncio.TimeoutError):
+                pass
+            await asyncio.sleep(1)
+
+    async def lend(self, name):
+        count = len(self.crowd.addresses)
+        nodes = [(self.count + i) % count for i in range(3)]
+        owner, *phones = [await Connection.open(self.crowd, f"{name}-{i}", node) for i, node in enumerate(nodes)]
+        try:
+            if (await self.reply(owner, f"hello {name}"))["type"] == "ok":
+                await self.revoke(owner, phones, name)
+        finally:
+            for connection in (owner, *phones):
+                connection.close("done")
+
+    async def revoke(self, owner, phones, name):
+        made = await self.reply(owner, "device")
+        if made["type"] != "device":
+            return
+        heard = await asyncio.gather(*(self.reply(phone, f"hello {name} device={made['code']} client=phone")
+                                       for phone in phones))
+        taken = [phone for phone, reply in zip(phones, heard) if reply["type"] == "ok"]
+        tokens = [row["token"] for row in (await self.reply(owner, "tokens")).get("tokens", ()) if row["label"] == "phone"]
+        if not taken or not tokens or (await self.reply(owner, f"revoke {tokens[0]}"))["type"] != "ok":
+            return
+        taken[0].note(event="revoked")
+        await asyncio.wait_for(self.pinging(taken[0]), 3 * PATIENCE_S)
+
+    @staticmethod
+    async def pinging(connection):
+        """Asks until the connection ends."""
+        while True:
+            connection.ask("ping")
+            await asyncio.wait_for(connection.read(), PATIENCE_S)
+            await asyncio.sleep(0.2)
+
+    @staticmethod
+    async def reply(connection, line):
+        connection.ask(line)
+        message, said = None, None
+        while said != line:
+            message, said = await asyncio.wait_for(connection.read(), PATIENCE_S)
+        return message

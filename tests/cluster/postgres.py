@@ -200,21 +200,25 @@ class Postgres:
         return found
 
     def signal_all(self, number):
-        """Sends a signal to all processes; the main one is held meanwhile, so that none is born."""
+        """Sends a signal to all processes and returns their ids; the main one is held meanwhile, so that none is born."""
         self.process.send_signal(signal.SIGSTOP)
         while state_of(self.process.pid) not in "TZ":
             time.sleep(0.001)
-        for pid in reversed(self.processes()):
+        pids = self.processes()
+        for pid in reversed(pids):
             try:
                 os.kill(pid, number)
             except ProcessLookupError:
                 pass
+        return pids
 
     def kill(self):
         """Kills all processes."""
         if self.runs():
-            self.signal_all(signal.SIGKILL)
+            pids = self.signal_all(signal.SIGKILL)
             self.process.wait()
+            while any(state_of(pid) != "Z" for pid in pids):  # they hold the shared memory until then
+                time.sleep(0.01)
         self.frozen = False
 
     def freeze(self):

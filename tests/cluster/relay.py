@@ -1,8 +1,8 @@
 """Relays TCP connections between loopback ports, and delays, holds or cuts them when told to.
 
-usage: relay.py NAME:PORT:TARGET_PORT...
+usage: relay.py NAME:TARGET_PORT...
 
-Reads commands from standard input, a line each, and answers each with a line:
+Prints the port of each link, on one line, once it listens at all of them. Each stays its own while its link is cut. Reads commands from standard input, a line each, and answers each with a line:
 
     hold NAME up|down|both     keeps what is sent up (to the target), down, or both ways, like a network
                                that loses every packet; the connections stay open
@@ -19,6 +19,8 @@ import signal
 import subprocess
 import sys
 
+from ports import Port
+
 DIRECTIONS = {"up": ("up",), "down": ("down",), "both": ("up", "down")}
 CHUNK = 1 << 16
 
@@ -26,8 +28,8 @@ CHUNK = 1 << 16
 class Link:
     """One port and its target. `may_pass` has an event for each direction."""
 
-    def __init__(self, name, port, target):
-        self.name, self.port, self.target = name, port, target
+    def __init__(self, name, target):
+        self.name, self.port, self.target = name, Port(), target
         self.may_pass = {way: asyncio.Event() for way in DIRECTIONS["both"]}
         self.writers = set()
         self.server = None
@@ -40,13 +42,13 @@ class Link:
 
     async def listen(self):
         if self.server is None:
-            self.server = await asyncio.start_server(self.accept, "127.0.0.1", self.port)
+            self.server = await asyncio.start_server(self.accept, "127.0.0.1", self.port.number)
 
     async def accept(self, reader, writer):
         self.writers.add(writer)
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self.target)
-        except OSError:
+        except (OSError, asyncio.CancelledError):  # nobody is there, or the relay ends
             self.drop(writer)
             return
         self.writers.add(back)
@@ -103,7 +105,7 @@ class Link:
 async def serve(links):
     for link in links:
         await link.listen()
-    print("ready", flush=True)
+    print(*(link.port.number for link in links), flush=True)
     commands = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(commands), sys.stdin)
@@ -116,13 +118,16 @@ async def serve(links):
 
 
 class Relay:
-    """Runs a relay; `links` is {name: (port, target port)}."""
+    """Runs a relay; `targets` is {name: target port}, and `ports` then {name: port}."""
 
-    def __init__(self, links):
-        words = [f"{name}:{port}:{target}" for name, (port, target) in links.items()]
+    def __init__(self, targets):
+        words = [f"{name}:{target}" for name, target in targets.items()]
         self.process = subprocess.Popen([sys.executable, os.path.abspath(__file__), *words], text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.expect("ready")
+        line = self.process.stdout.readline()
+        self.ports = dict(zip(targets, map(int, line.split())))
+        if len(self.ports) != len(targets):
+            raise RuntimeError(f"the relay says {line!r}")
 
     def expect(self, word):
         if (line := self.process.stdout.readline().strip()) != word:
@@ -144,7 +149,7 @@ def main():
     links = [word.split(":") for word in sys.argv[1:]]
 
     async def run():
-        await serve([Link(name, int(port), int(target)) for name, port, target in links])
+        await serve([Link(name, int(target)) for name, target in links])
     asyncio.run(run())
 
 

@@ -21,8 +21,8 @@ def show(build, lobby):
     for node in lobby.nodes:
         print(f"    {build}/ludus --connect {node.address}      # process {node.process.pid}")
     print("\nThey share a PostgreSQL primary with two standbys:\n")
-    for member in lobby.engine.members:
-        kind = "primary" if member is lobby.engine.primary else "standby"
+    for member in lobby.databases.members:
+        kind = "primary" if member is lobby.databases.primary else "standby"
         print(f"    {kind} {member.name:6} port {member.port}      # process {member.process.pid}")
     print(f"\nKill a server (kill -9), and its players go on at the next one. Logs: "
           f"{lobby.folder}/server-N.log\nCtrl-C ends everything and removes the data.", flush=True)

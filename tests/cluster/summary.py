@@ -16,11 +16,12 @@ class Summary:
     def find_stays(self):
         """Returns when each person was let in, and each stay as (who, node, from, until)."""
         homes, opened, stays = defaultdict(list), {}, []
+        windows = {event["conn"] for event in self.told.events if event.get("event") == "window"}
         for said in self.told.acknowledged("hello"):
-            if said.who.startswith("p"):
+            if said.who.startswith("p") and said.conn not in windows:
                 homes[said.who].append((said.reply_t, said.node))
         for event in self.told.events:
-            if event.get("event") == "open":
+            if event.get("event") == "open" and event["conn"] not in windows:
                 opened[event["conn"]] = event
             elif event.get("event") == "close" and event["conn"] in opened and event["who"].startswith("p"):
                 stays.append((event["who"], event["node"], opened.pop(event["conn"])["t"], event["t"]))
@@ -91,6 +92,11 @@ class Summary:
         print(f"acknowledged changes {sum(self.acknowledged.values())}, of which moves "
               f"{self.acknowledged['move']}, {100 * self.across():.0f} % of them answer another server's")
         print(f"commands said again {self.told.resends}; states that had to be asked for {self.missed}")
+        most = Counter(name for name, _ in self.told.came.values())
+        print(f"connections of players {sum(most.values())}, at most {max(most.values(), default=0)} of one; only=yes "
+              f"{sum('only=yes' in said.line for said in self.told.acknowledged('hello'))}, codes taken "
+              f"{sum('device=' in said.line for said in self.told.acknowledged('hello'))}, tokens ended "
+              f"{len(list(self.told.acknowledged('revoke')))}")
         print(f"matches {len(self.told.records)}, names {len(self.told.histories)}, states told "
               f"{len(self.told.states)}")
         print(f"lost {len(problems['lost'])}, twice {len(problems['twice'])}, other violations "

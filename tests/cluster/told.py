@@ -14,20 +14,34 @@ def read(path):
 class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
     heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` has
-    the times (from, until) without an engine at which a server ran, by server."""
+    the times (from, until) without a database at which a server ran, by server."""
 
-    def __init__(self, events, outages=None):
-        self.events, self.outages = events, defaultdict(list, outages or {})
+    def __init__(self, events, outages=None, cuts=None):
+        self.events = events
+        self.outages, self.cuts = defaultdict(list, outages or {}), defaultdict(list, cuts or {})
         self.said, self.states, self.lists, self.nodes = [], [], [], {}
         self.records, self.histories = defaultdict(list), defaultdict(list)
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves
         self.name_at = {}                                # by connection
+        self.came, self.conns = {}, defaultdict(list)    # by connection: (name, when); by name: connections
         replies = {(e["conn"], e["hear"]["id"]): e for e in events if "id" in e.get("hear", {})}
         for event in events:
             if "say" in event:
                 self.add_said(event, replies.get((event["conn"], event["id"])))
             elif event.get("hear", {}).get("type") == "state":
                 self.states.append((event, event["hear"]))
+        self.heard = defaultdict(list)   # by connection: events
+        for event in events:
+            if "hear" in event:
+                self.heard[event["conn"]].append(event)
+        self.closed = {event["conn"]: event["t"] for event in events if event.get("event") == "close"}
+        self.opened = {}                 # by connection: when
+        for event in events:
+            if "conn" in event:
+                self.opened.setdefault(event["conn"], event["t"])
+        self.seen_at = defaultdict(set)  # by (match, ply, person): (server, connection) where they were told of it
+        for event, state in self.states:
+            self.seen_at[state["match"], state["ply"], event["who"]].add((event["node"], event["conn"]))
         self.first_told = self.find_first_told()
         self.of_guests = {said.reply["match"] for said in self.acknowledged("new") if said.who.startswith("g-")} | {
             state["match"] for _, state in self.states
@@ -48,6 +62,9 @@ class Told:
             self.moves[key].append(said)
         elif verb == "hello" and reply and reply["type"] == "ok":
             self.name_at[said.conn] = reply["name"]
+            if said.conn not in self.came:
+                self.came[said.conn] = (reply["name"], said.reply_t)
+                self.conns[reply["name"]].append(said.conn)
         elif said.who == "audit" and reply is not None:
             self.add_audit(said, verb, words, reply)
 
@@ -75,6 +92,11 @@ class Told:
         for said in self.acknowledged("move"):
             note((said.reply["match"], said.reply["ply"]), said.reply_t)
         return first
+
+    def ended(self, conn):
+        """Returns when a connection has ended, by what was heard there or by its person."""
+        byes = [e["t"] for e in self.heard[conn] if e["hear"]["type"] == "bye"]
+        return min([*byes, self.closed.get(conn, self.heard[conn][-1]["t"])])
 
     def acknowledged(self, verb):
         """Yields the commands of that verb that got an `ok`."""

@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections import Counter
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from ludusd import LIMIT_S, Ludusd, free_port, house_bots
 from model import OPEN, OVER, PLAYING, other
 from player import Player

@@ -10,8 +10,7 @@ import sys
 import tempfile
 from collections import namedtuple
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "tcp")]
+sys.path.insert(1, sys.path[0] + "/../support")
 from faults import ERRORS, Faults
 from harness import Checks, Connection, wait_until
 from ludusd import Ludusd, free_port

@@ -9,18 +9,25 @@ import subprocess
 LIMIT_S = 180  # for anything that should happen at once
 
 
+_taken = []  # a socket for each port that this process was given
+
+
 def free_port(rng=random):
-    """Returns a port outside the ephemeral range, so that it stays free while no server listens
-    there."""
+    """Returns a port outside the ephemeral range, which no other caller on this machine gets until this
+    process ends: whoever asked for it listens later, and some stop and listen again."""
     while True:
         port = rng.randrange(15000, 30000)
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
+        mark = socket.socket(socket.AF_UNIX)
+        try:
+            mark.bind(f"\0ludus-test-port-{port}")
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
+        except OSError:
+            mark.close()
+            continue
+        _taken.append(mark)
+        return port
 
 
 def house_bots(port):

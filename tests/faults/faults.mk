@@ -7,7 +7,7 @@ fault-test: deps
 	@python3 tests/tcp/test_faults.py $(BUILD)
 
 valgrind: deps
-	@sh tests/deps.sh valgrind
+	@sh tests/support/deps.sh valgrind
 	+@$(SUB_MAKE) all $(TESTS)
 	@python3 tests/faults/valgrind.py $(BUILD)
 
@@ -16,7 +16,6 @@ tsan: deps
 	+@$(SUB_MAKE) $(BUILD)/ludusd
 	+@$(SUB_MAKE) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" WERROR= \
 		SANITIZE="-fsanitize=thread -fno-omit-frame-pointer" \
-		$(patsubst %,$(BUILD)/tsan/%,ludus-bot tests/test_solve tests/test_search)
-	@$(BUILD)/tsan/tests/test_solve
+		$(patsubst %,$(BUILD)/tsan/%,ludus-bot tests/test_search)
 	@$(BUILD)/tsan/tests/test_search
 	@python3 tests/faults/threads.py $(BUILD)/tsan $(BUILD)

@@ -20,7 +20,7 @@ import time
 import urllib.request
 
 sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 import harness
 from harness import Checks, Server, wait_until
 from scenes import GAMES, think, wait_for_end
@@ -73,7 +73,7 @@ class Folder:
 
 def parts(t, folder):
     """The unit tests except those that take too long."""
-    for source in sorted(glob.glob("tests/test_*.c")):
+    for source in sorted(glob.glob("tests/unit/*/test_*.c")):
         name = os.path.basename(source)[:-2]
         if name in LEFT_OUT:
             continue
@@ -187,8 +187,8 @@ def people_talk(t, place):
 
 def client_plays(t, place):
     client = place.start("ludus", "--line", "--play", "clobber:3x2", "--vs", "me")
-    shown, errors = client.communicate("b1a1\nb2a2\na1a2\nrecord\nc1c2\nq\n", timeout=LIMIT_S)
-    t.check("Result: " in shown, "the client plays", (shown[-500:], errors))
+    shown, errors = client.communicate("b1a1\nb2a2\na1a2\nrecord\nc1c2\nquit\n", timeout=LIMIT_S)
+    t.check("over: " in shown, "the client plays", (shown[-500:], errors))
 
 
 def tls(t, place):

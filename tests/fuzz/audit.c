@@ -173,6 +173,8 @@ static void note_player(struct audit *audit, const struct player *player)
         return; /* may come and go */
     stir(&sum, player->name, strlen(player->name));
     stir(&sum, player->token_hash, sizeof player->token_hash);
+    for (int i = 0; i < player_token_count(player); i++)
+        stir_number(&sum, player_token_at(player, i).number);
     audit->digest += sum;
     SLIST_FOREACH(rating, &player->ratings, link)
     {
@@ -207,11 +209,16 @@ static void check_player(const struct server *server, const struct player *playe
             player->name, player->playing, player->timed, playing, timed);
     REQUIRE(player->unfinished == unfinished, "%s has opened %d, not %d", player->name,
             player->unfinished, unfinished);
-    REQUIRE(player->session == NULL || player->session->player == player, "%s is elsewhere",
-            player->name);
+    const struct session *own = first_session_of(player);
+    int windows = 0;
+    for (; own != NULL; own = next_session_of(own), windows++)
+        REQUIRE(own->player == player && !session_is_closing(own), "%s is elsewhere", player->name);
+    REQUIRE(windows == player->window_count && windows <= WINDOWS_MAX, "%s has %d windows, not %d",
+            player->name, windows, player->window_count);
+    REQUIRE(player->here == (windows > 0), "%s is here: %d", player->name, player->here);
     /* A disconnected guest has no unfinished match. */
     TAILQ_FOREACH (seat, &player->seats, link)
-        REQUIRE(player->kind != PLAYER_GUEST || player->session != NULL || !seat->joined ||
+        REQUIRE(player->kind != PLAYER_GUEST || windows > 0 || !seat->joined ||
                     seat->table->match.status == MATCH_OVER || is_late(server),
                 "%s is gone, and match %s waits", player->name, seat->table->id);
 }
@@ -239,7 +246,10 @@ static void take_session(struct audit *audit, const struct session *session)
         REQUIRE(LIST_EMPTY(&session->watches) && !session->in_lobby, "who has gone watches on");
         return;
     }
-    REQUIRE(session->player->session == session, "%s is elsewhere", session->player->name);
+    const struct session *own = first_session_of(session->player);
+    while (own != NULL && own != session)
+        own = next_session_of(own);
+    REQUIRE(own == session, "%s is elsewhere", session->player->name);
     stir_number(&sum, session->player->id);
     stir(&sum, session->player->name, strlen(session->player->name));
     /* Except admission: a peer that gave the join code is admitted, even if its command failed.
@@ -371,7 +381,7 @@ void audit_compare(const struct audit *before, const struct audit *after, const 
 {
     for (int i = 0; i < before->count && is_whole(before) && is_whole(after); i++) {
         const struct audited *was = &before->tables[i], *is = find(after, was->id);
-        if (is != NULL) /* else it is over, and so many are not kept */
+        if (is != NULL) /* else it is over and was evicted */
             compare_table(was, is, told);
     }
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "common/utf8.h"
+#include "common/text.h"
 
 unsigned dice_throw(struct dice *dice, unsigned sides)
 {

@@ -11,7 +11,8 @@
  *     @kill, @stop  it is killed or stopped, and restarted
  *     @full, @room  the disk is full; it has room
  *
- * In a LINE, $a is the latest token of peer a, %a the latest match that it heard of.
+ * In a LINE, $a is the latest token of peer a, ^a its latest device code, %a the latest match that
+ * it heard of.
  *
  * After each turn, all output follows protocol.md (told.h); every command got one reply, in order,
  * a blank line none; errors and read-only commands changed nothing; matches changed only by the
@@ -23,8 +24,7 @@
 #include <string.h>
 
 #include "audit.h"
-#include "common/number.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 #include "told.h"
 
@@ -108,16 +108,19 @@ static void end_turn(struct stage *stage)
     stage->before = stage->after;
 }
 
-/* Writes the line with $a and %a replaced, and returns its length. */
+/* Writes the line with $a, ^a and %a replaced, and returns its length. */
 static size_t fill_in(const struct world *world, const char *text, size_t size, char line[SENT_MAX])
 {
     size_t length = 0;
 
     for (size_t i = 0; i < size && length < SENT_MAX - 64; i++) {
         char next = i + 1 < size ? text[i + 1] : '\0';
-        if ((text[i] == '$' || text[i] == '%') && next >= 'a' && next < 'a' + WORLD_PEERS) {
+        if (strchr("$^%", text[i]) != NULL && text[i] != '\0' && next >= 'a' &&
+            next < 'a' + WORLD_PEERS) {
             const struct peer *peer = &world->peers[next - 'a'];
-            const char *value = text[i] == '$' ? peer->token : peer->match;
+            const char *value = text[i] == '$'   ? peer->token
+                                : text[i] == '^' ? peer->code
+                                                 : peer->match;
             length += (size_t)snprintf(line + length, 64, "%s", value);
             i++;
         } else {
@@ -141,7 +144,8 @@ static bool only_looks(const struct command *command)
 }
 
 /* Parses the line. Even an invalid line may have a valid id. */
-static void read_asked(struct asked *asked, const char *line, size_t length)
+static void read_asked(struct asked *asked, const struct server *server, const char *line,
+                       size_t length)
 {
     size_t start = 0, end;
     struct message message;
@@ -166,7 +170,7 @@ static void read_asked(struct asked *asked, const char *line, size_t length)
     if (!message_parse(&message, line, length, &cause))
         return;
     snprintf(asked->id, sizeof asked->id, "%s", message.id != NULL ? message.id : "");
-    asked->command = message.verb != NULL ? command_find(message.verb) : NULL;
+    asked->command = message.verb != NULL ? command_find(server, message.verb) : NULL;
     asked->bare = message.verb != NULL && message.rest[0] == '\0';
     asked->looks = only_looks(asked->command);
 }
@@ -187,7 +191,7 @@ static void send_line(struct stage *stage, struct peer *peer, const char *line, 
         REQUIRE(handled, "a line has to wait, though no turn is open");
     }
     struct asked *asked = &sent->asked[i][sent->counts[i]++];
-    read_asked(asked, line, length);
+    read_asked(asked, stage->world.server, line, length);
     sent->lines++;
 }
 

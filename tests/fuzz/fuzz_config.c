@@ -1,5 +1,6 @@
 /*
- * The server's configuration file: server/boot/options_read.c, options.c. The input is the file.
+ * The server's configuration file: common/options.c by the table in
+ * server/boot/server_options.c. The input is the file.
  *
  * A refused file gets a cause that names it. The options of an accepted file do not change when
  * they are written as a file and read again.
@@ -11,10 +12,11 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "server/boot/options.h"
+#include "server/boot/server_options.h"
 
 /* Reads bytes as a file. */
-static bool read_bytes(struct options *options, const void *bytes, size_t size, struct cause *cause)
+static bool read_bytes(struct server_options *options, const void *bytes, size_t size,
+                       struct cause *cause)
 {
     char path[64];
     int fd = memfd_create("config", MFD_CLOEXEC);
@@ -23,7 +25,9 @@ static bool read_bytes(struct options *options, const void *bytes, size_t size, 
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     options_init(options);
-    bool good = options_read_file(options, path, true, cause);
+    char *words[] = {"ludusd", NULL};
+    bool good = options_parse("ludusd", server_option_rows, OPTIONS_ANYWHERE, 1, words, path, false,
+                              options, cause) == OPTIONS_RUN;
     if (!good) {
         fuzz_require_cause(cause);
         REQUIRE(strncmp(cause->text, path, strlen(path)) == 0 && cause->text[strlen(path)] == ':',
@@ -33,36 +37,39 @@ static bool read_bytes(struct options *options, const void *bytes, size_t size, 
     return good;
 }
 
-static void write_option(FILE *out, const struct options *options, const struct option_row *row)
+static void write_option(FILE *out, const struct server_options *options,
+                         const struct option_row *row)
 {
     char value[OPTION_VALUE_MAX];
 
-    if (row->kind == OPTION_LISTEN) {
+    if (row->kind == OPTION_OWN) {
         for (int i = 0; i < options->listen_count; i++)
             fprintf(out, "%s = %s\n", row->name, options->listen[i]);
         return;
     }
-    option_value(options, row, value);
+    server_option_value(options, row, value);
     /* An empty text, or -1 for none, is the value without a line. */
     if (!row->not_in_file && value[0] != '\0' && strcmp(value, "-1") != 0)
         fprintf(out, "%s = %s\n", row->name, value);
 }
 
-static void require_same(const struct options *a, const struct options *b)
+static void require_same(const struct server_options *a, const struct server_options *b)
 {
     char values[2][OPTION_VALUE_MAX];
 
-    for (int i = 0; i < option_row_count; i++) {
-        option_value(a, &option_rows[i], values[0]);
-        option_value(b, &option_rows[i], values[1]);
-        REQUIRE(strcmp(values[0], values[1]) == 0, "%s is %s, then %s", option_rows[i].name,
-                values[0], values[1]);
+    for (const struct option_row *row = server_option_rows; row->name != NULL; row++) {
+        if (row->config) /* the files differ */
+            continue;
+        server_option_value(a, row, values[0]);
+        server_option_value(b, row, values[1]);
+        REQUIRE(strcmp(values[0], values[1]) == 0, "%s is %s, then %s", row->name, values[0],
+                values[1]);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct options options, again;
+    static struct server_options options, again;
     struct cause cause = {""};
     char *text = NULL;
     size_t length = 0;
@@ -72,8 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
         abort();
-    for (int i = 0; i < option_row_count; i++)
-        write_option(out, &options, &option_rows[i]);
+    for (const struct option_row *row = server_option_rows; row->name != NULL; row++)
+        write_option(out, &options, row);
     if (fclose(out) != 0)
         abort();
     REQUIRE(read_bytes(&again, text, length, &cause), "%s\nis refused: %s", text, cause.text);

@@ -15,7 +15,7 @@
 
 #include "client/engine/driver.h"
 #include "common/move.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 struct desk {
@@ -27,7 +27,7 @@ struct desk {
     int64_t now_ms;
 };
 
-static void open_desk(struct desk *desk, const struct program *program, uint8_t how)
+static void open_desk(struct desk *desk, const struct engine_program *program, uint8_t how)
 {
     static const struct dialect *const dialects[] = {NULL, &ugi, &uci, NULL};
     const char *variant;
@@ -43,7 +43,7 @@ static void open_desk(struct desk *desk, const struct program *program, uint8_t 
     desk->engine_fd = fds[1];
     desk->engine = (struct process){.in = fds[0], .out = dup(fds[0])};
     desk->budget = (struct budget){
-        .clock = how & 4, .movetime_ms = 100, .left_ms = {60000, 60000}, .increment_ms = 500};
+        .clock = how & 4, .movetime_ms = 100, .left_ms = {60000, 60000}, .increment_ms = {500, 500}};
     /* The state after driver_start(). */
     desk->driver = (struct driver){.program = program,
                                    .engine = &desk->engine,
@@ -155,9 +155,9 @@ static bool take_piece(struct desk *desk, const uint8_t *piece, size_t length, u
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct desk desk;
-    const struct program program = {.engine_options = {"Hash=1", "Level=easy"},
-                                    .engine_option_count = size > 0 && data[0] & 8 ? 2 : 0,
-                                    .quiet = true};
+    const struct engine_program program = {.engine_options = {"Hash=1", "Level=easy"},
+                                           .engine_option_count = size > 0 && data[0] & 8 ? 2 : 0,
+                                           .quiet = true};
 
     if (size == 0)
         return 0;

@@ -1,7 +1,7 @@
 /*
  * What a server tells the client: link.c, match_state.c, event.c and what draws it. The first byte
- * is the state of the client: bit 0 a person at a terminal, bit 1 the full screen, bit 2 the board
- * turned. The rest comes from the server.
+ * is the state of the client: bit 0 a person at a terminal, bit 1 the full screen. The rest comes
+ * from the server.
  *
  * The client trusts no server: it always shows text that is safe on a terminal, and sends whole
  * lines.
@@ -11,9 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client/talk/event.h"
-#include "client/term/match_draw.h"
-#include "common/utf8.h"
+#include "client/ludus/cli/script.h"
+#include "client/ludus/talk/event.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, SENT_LINE_MAX = 1024 };
@@ -43,15 +43,17 @@ static void put_text(void *context, const char *text)
     }
 }
 
+static void draw(struct client *client)
+{
+    draw_match(&client->console, &client->view, 0);
+}
+
 static void put_view(void *context, const struct match_state *before)
 {
     struct show *show = context;
-    const struct match_state *view = &show->client.view;
 
     (void)before;
-    draw_match(&show->client.console, view, show->client.turned, 0);
-    if (view->status == STATE_OVER)
-        draw_result(&show->client.console, view);
+    draw(&show->client);
 }
 
 static void put_heard(void *context, const char *match, const char *from, const char *text)
@@ -64,6 +66,7 @@ static void put_heard(void *context, const char *match, const char *from, const 
 
 static void open_show(struct show *show, uint8_t how)
 {
+    static const struct client_handlers handlers = {.draw = draw};
     int fds[2];
 
     memset(show, 0, sizeof *show);
@@ -72,13 +75,12 @@ static void open_show(struct show *show, uint8_t how)
     show->server_fd = fds[1];
     show->front =
         (struct front){.context = show, .text = put_text, .heard = put_heard, .show = put_view};
-    show->client = (struct client){.begun = true};
+    show->client = (struct client){.handlers = &handlers};
     show->client.uplink = (struct uplink){
         .address = "localhost:7117", .link.fd = fds[0], .stage = UPLINK_IN, .was_in = true};
     show->client.console = (struct console){.input = &show->client.input, .front = &show->front};
     show->client.input.mode = how & 1 ? INPUT_TYPED : INPUT_READ;
     show->client.front = how & 2 ? &show->front : NULL;
-    show->client.turned = how & 4;
     client_show(&show->client, "1");
 }
 
@@ -125,8 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     open_show(&show, data[0]);
     receive(&show, data + 1, size - 1);
     while (uplink_next(&show.client.uplink, 0, &message) == UPLINK_MESSAGE) {
+        show.client.looks_again = (data[0] & 4) != 0; /* says everything, as after coming back */
         event_handle(&show.client, message);
-        event_tell_offers(&show.client);
         event_tell_claim(&show.client);
         check_sent(&show);
         cJSON_Delete(message);

@@ -1,5 +1,5 @@
 /*
- * Requests over HTTP for the metrics: server/net/http_request.c. The input is the request.
+ * Requests over HTTP for the metrics: server/net/http.c. The input is the request.
  *
  * However it is split, its head ends in one place, with a blank line. Only GET and HEAD requests
  * for the page get it.
@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "server/net/http_request.h"
+#include "server/net/http.h"
 
 static size_t find_head(const char *bytes, size_t size)
 {

@@ -1,5 +1,5 @@
 /*
- * Bytes of a connection to lines, and lines to messages: server/net/splitter.c, common/utf8.c,
+ * Bytes of a connection to lines, and lines to messages: server/net/connection.c, common/text.c,
  * common/message.c.
  *
  * The first byte decides how the rest arrives: 0 at once, 1 byte by byte, otherwise in random
@@ -14,18 +14,18 @@
 #include <strings.h>
 
 #include "common/message.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
-#include "server/net/splitter.h"
+#include "server/net/connection.h"
 
 enum { STREAM_MAX = 1 << 13 };
 
-struct stream {
+struct bytes {
     char *bytes; /* owned */
     size_t length;
 };
 
-static void put(struct stream *stream, const char *bytes, size_t length)
+static void put(struct bytes *stream, const char *bytes, size_t length)
 {
     REQUIRE(stream->length + length <= 2 * STREAM_MAX, "more lines than there can be");
     if (length > 0)
@@ -33,18 +33,18 @@ static void put(struct stream *stream, const char *bytes, size_t length)
     stream->length += length;
 }
 
-static struct stream new_stream(void)
+static struct bytes new_bytes(void)
 {
-    struct stream stream = {.bytes = malloc(2 * STREAM_MAX)};
+    struct bytes stream = {.bytes = malloc(2 * STREAM_MAX)};
 
     if (stream.bytes == NULL)
         abort();
     return stream;
 }
 
-static struct stream expand(const uint8_t *data, size_t size)
+static struct bytes expand(const uint8_t *data, size_t size)
 {
-    struct stream stream = new_stream();
+    struct bytes stream = new_bytes();
 
     for (size_t i = 0; i < size && stream.length < STREAM_MAX - 2048; i++) {
         size_t times = 1;
@@ -59,9 +59,9 @@ static struct stream expand(const uint8_t *data, size_t size)
 }
 
 /* protocol.md, "Lines", taken literally: each line with an LF, one that is too long as "!". */
-static struct stream lines_of(const struct stream *all)
+static struct bytes lines_of(const struct bytes *all)
 {
-    struct stream lines = new_stream();
+    struct bytes lines = new_bytes();
     const char *at = all->bytes, *end = all->bytes + all->length;
 
     while (at < end) {
@@ -79,7 +79,7 @@ static struct stream lines_of(const struct stream *all)
 }
 
 /* Takes the complete lines out of input[0..length) and returns the length of the rest. */
-static size_t split(struct splitter *splitter, char *input, size_t length, struct stream *lines,
+static size_t split(struct splitter *splitter, char *input, size_t length, struct bytes *lines,
                     struct dice *dice)
 {
     while (length > 0) {
@@ -98,7 +98,7 @@ static size_t split(struct splitter *splitter, char *input, size_t length, struc
             put(lines, input, piece.length), put(lines, "\n", 1);
         if (piece.kind == PIECE_TOO_LONG)
             put(lines, "!\n", 2);
-        splitter_take(splitter, &piece);
+        splitter_advance(splitter, &piece);
         length -= piece.size;
         memmove(input, input + piece.size, length);
     }
@@ -106,11 +106,11 @@ static size_t split(struct splitter *splitter, char *input, size_t length, struc
 }
 
 /* Feeds the bytes to the splitter as a connection does. */
-static struct stream feed(const struct stream *all, uint8_t how)
+static struct bytes feed(const struct bytes *all, uint8_t how)
 {
     struct dice dice = {how};
     struct splitter splitter = {.scanned = 0};
-    struct stream lines = new_stream(), input = new_stream();
+    struct bytes lines = new_bytes(), input = new_bytes();
 
     for (size_t done = 0; done < all->length;) {
         size_t most = all->length - done, count = most;
@@ -285,8 +285,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    struct stream all = expand(data + 1, size - 1);
-    struct stream want = lines_of(&all), got = feed(&all, data[0]);
+    struct bytes all = expand(data + 1, size - 1);
+    struct bytes want = lines_of(&all), got = feed(&all, data[0]);
 
     REQUIRE(want.length == got.length && memcmp(want.bytes, got.bytes, got.length) == 0,
             "other lines come out: %.*s", (int)got.length, got.bytes);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/pgn.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 static void check_value(const char *value)
@@ -74,6 +74,8 @@ static void require_same(const struct pgn_match *a, const struct pgn_match *b)
     REQUIRE(a->plies == b->plies, "%d plies, then %d", a->plies, b->plies);
     for (int i = 0; i < a->plies; i++) {
         require_text("a move", a->moves[i].text, b->moves[i].text);
+        require_text("a mark", a->notes != NULL ? a->notes[i] : NULL,
+                     b->notes != NULL ? b->notes[i] : NULL);
         REQUIRE(time_of(a, i) == time_of(b, i), "another time");
     }
 }
@@ -117,7 +119,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (pgn_read(&file, (const char *)data, size, &cause)) {
         for (int i = 0; i < file.count; i++)
-            check_match(&file.matches[i]);
+            if (file.matches[i].fault == NULL)
+                check_match(&file.matches[i]);
+            else
+                REQUIRE(strncmp(file.matches[i].fault, "line ", 5) == 0, "no line is named: %s",
+                        file.matches[i].fault);
     } else {
         fuzz_require_cause(&cause);
         REQUIRE(strncmp(cause.text, "line ", 5) == 0, "no line is named: %s", cause.text);

@@ -1,5 +1,5 @@
 /*
- * States as text: client/link/match_state.c, and a bot's seat. Further lines are further states.
+ * States as text: client/link/match_state.c, and a bot's match. Further lines are further states.
  *
  * Programs trust no server: they refuse its text with a cause, or get values within the limits of
  * match_state.h, and a bot on turn has a legal move.
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/player/turns.h"
 #include "client/link/link.h"
-#include "common/utf8.h"
+#include "client/seating/bot_client.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 enum { NOW_MS = 1000 };
@@ -46,26 +46,31 @@ static void check_state(const struct match_state *state)
     require_clean(state->reason);
 }
 
-static void take_seat(struct seats *seats, const struct match_state *state)
+static void follow(struct bot_match_list *matches, const struct match_state *state)
 {
-    struct seat read;
+    struct bot_match *match = bot_match_find(matches, state->match);
+    const struct game *game = game_find(state->game, strlen(state->game));
+    struct position start;
     struct cause cause;
+    bool changed;
 
-    if (!seat_read(&read, state, &cause)) {
+    if (game == NULL || !game->start(NULL, &start, &cause))
+        return;
+    if (match == NULL)
+        match = bot_match_add(matches, state->match, BOT_JOINED, game, &start);
+    if (!bot_match_follow(matches, match, state, &changed, &cause)) {
         fuzz_require_cause(&cause);
         return;
     }
-    const struct seat *seat = seats_update(seats, &read);
-    REQUIRE(!seat->owes_move ||
-                (seat->status == STATE_PLAYING && seat->game->legal(&seat->position, NULL) > 0),
+    REQUIRE(!bot_match_waits(match) ||
+                (match->stage == BOT_PLAYING && game->legal(&match->course.position, NULL) > 0),
             "a move is owed where there is none");
-    REQUIRE(seat->left_ms >= -1 && seat->increment_ms >= 0, "an odd clock");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct link link = {.fd = -1, .buffer = malloc(size + 1), .used = size + 1, .size = size + 1};
-    struct seats seats = TAILQ_HEAD_INITIALIZER(seats);
+    struct bot_match_list matches = TAILQ_HEAD_INITIALIZER(matches);
     cJSON *message;
 
     if (link.buffer == NULL)
@@ -77,14 +82,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct cause cause;
         if (match_state_read(&state, message, NOW_MS, &cause)) {
             check_state(&state);
-            take_seat(&seats, &state);
+            follow(&matches, &state);
         } else {
             fuzz_require_cause(&cause);
         }
         cJSON_Delete(message);
     }
-    while (!TAILQ_EMPTY(&seats))
-        seats_remove(&seats, TAILQ_FIRST(&seats));
+    while (!TAILQ_EMPTY(&matches))
+        bot_match_free(&matches, TAILQ_FIRST(&matches));
     link_close(&link);
     return 0;
 }

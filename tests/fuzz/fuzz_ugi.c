@@ -1,5 +1,5 @@
 /*
- * Input of `ludus-bot ugi`: client/bot/ugi*.c and go.c. The input is its standard input. Slow
+ * Input of `ludus-bot ugi`: client/bot/ugi*.c. The input is its standard input. Slow
  * commands are cut down: searches visit few positions and perft stays shallow, with little memory
  * and one thread.
  *
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #include "client/bot/bot.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 /* Returns whether a number of more than one digit follows the word. */

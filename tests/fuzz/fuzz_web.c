@@ -1,5 +1,5 @@
 /*
- * Requests of browsers: server/net/web_answer.c and sniff.c. The input is the head of a request to
+ * Requests of browsers: server/net/http.c and visitor.c. The input is the head of a request to
  * a server that is called localhost and ludus.example.
  *
  * A request that is understood begins with a line that is never taken for one of the protocol.
@@ -12,8 +12,8 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "server/net/sniff.h"
-#include "server/net/web_answer.h"
+#include "server/net/http.h"
+#include "server/net/visitor.h"
 
 /* Counts the lines that begin with a name, in any case, and finds the value of the last one. */
 static int count_headers(const char *head, size_t length, const char *name, const char **value)
@@ -60,7 +60,7 @@ static void check_served(const char *head, size_t length, enum http_status statu
             "a WebSocket without an origin");
 }
 
-static void check_answer(const struct web_answer *answer, const char *head, size_t length)
+static void check_answer(const struct http_answer *answer, const char *head, size_t length)
 {
     static const char begin[] = "HTTP/1.1 ", policy[] = "\r\nContent-Security-Policy: ";
     const char *end = memmem(answer->head.bytes, answer->head.length, "\r\n\r\n", 4);
@@ -84,25 +84,26 @@ static void check_sniffing(const char *head, size_t length)
 {
     const char *end = memchr(head, '\n', length);
     size_t line = (size_t)(end - head);
-    struct http_request request;
+    bool is_head;
 
     if (line > 0 && head[line - 1] == '\r')
         line--;
-    if (http_read(head, length, &request) == HTTP_OK)
+    enum http_status status = http_judge(head, length, "/", &is_head);
+    if (status == HTTP_OK || status == HTTP_NOT_FOUND || status == HTTP_METHOD_NOT_ALLOWED)
         REQUIRE(sniff_first_line(head, line, false) == SNIFFED_REQUEST, "taken for a line");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct web_names names = {"localhost,ludus.example"};
-    struct web_answer answer = {.body = NULL};
+    struct http_answer answer = {.body = NULL};
     const char *bytes = (const char *)data;
     size_t length = http_head_length(bytes, size);
 
     if (length == 0)
         return 0;
     check_sniffing(bytes, length);
-    web_answer(&answer, &names, bytes, length, false);
+    http_answer_browser(&answer, &names, bytes, length, false);
     check_answer(&answer, bytes, length);
     buffer_release(&answer.head);
     return 0;

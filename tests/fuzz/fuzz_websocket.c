@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/buffer.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 #include "server/net/websocket.h"
 

@@ -18,7 +18,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 static const char *const peers[] = {"a", "a", "b", "b", "c", "d"};
 static const char *const names[] = {"anna", "bob", "carl", "dora", "bot:random"};
 static const char *const hellos[] = {
-    "", " token=$a", " token=$b", " token=$c", " token=secret", " bot=yes", " code=x"};
+    "",          " token=$a",          " token=$b",  " token=$c",  " token=secret", " bot=yes",
+    " only=yes", " token=$a only=yes", " device=^a", " device=^b", " device=^a",    " code=x"};
 static const char *const matches[] = {"1", "2", "3", "%a", "%b", "%c", ""};
 static const char *const game_names[] = {
     "clobber:1x2", "clobber:2x1", "clobber:2x2", "clobber:2x2", "clobber:2x3",
@@ -87,6 +88,11 @@ static const char *const lines[] = {"hello *N*T",
                                     "history *N",
                                     "history *N *G against=*N",
                                     "stats",
+                                    "device",
+                                    "device",
+                                    "tokens",
+                                    "revoke 1",
+                                    "revoke 2",
                                     "ping",
                                     "tournament new x *G format=swiss clock=2",
                                     "tournament new x *G format=knockout clock=2+1",

@@ -18,7 +18,7 @@ static const char *program;
 static char current[1024]; /* the name of the current input */
 static int passed;
 
-/* Prints the last line as tests/check.h does. Here a failure ends the program. */
+/* Prints the last line as tests/support/check.h does. Here a failure ends the program. */
 static void print_end(int failed)
 {
     printf("%s: %d passed, %d failed\n", program, passed, failed);

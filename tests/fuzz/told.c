@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "common/move.h"
-#include "common/utf8.h"
+#include "common/text.h"
 #include "fuzz.h"
 
 /* The conversation to which a message belongs. */
@@ -195,9 +195,10 @@ static void check_error(const struct hearing *hearing, const cJSON *error)
     const struct command *command = hearing->asked->command;
     REQUIRE_TOLD(hearing, hearing->world->disk_full);
     /* what only reads needs no disk */
-    REQUIRE_TOLD(hearing, command != NULL && (command->match != MATCH_UNCHANGED ||
-                                              strcmp(command->verb, "hello") == 0 ||
-                                              strcmp(command->verb, "tournament") == 0));
+    REQUIRE_TOLD(hearing,
+                 command != NULL && (command->edits || strcmp(command->verb, "hello") == 0 ||
+                                     strcmp(command->verb, "revoke") == 0 ||
+                                     strcmp(command->verb, "tournament") == 0));
 }
 
 static void copy_id(char id[TABLE_ID_MAX], const cJSON *object)
@@ -271,7 +272,8 @@ static void check_who(const struct hearing *hearing, const cJSON *reply)
     int here = 0;
 
     TAILQ_FOREACH (session, &hearing->world->server->sessions, link)
-        here += session->player != NULL && session_is_admitted(session);
+        here += session->player != NULL && session_is_admitted(session) &&
+                session == first_session_of(session->player);
     check_all(hearing, reply, "players", here);
 }
 
@@ -336,6 +338,26 @@ static void check_rows(const struct hearing *hearing, const cJSON *reply)
 }
 
 /* A reply without a check of its own. */
+static void check_device(const struct hearing *hearing, const cJSON *reply)
+{
+    const char *code = text(reply, "code");
+
+    REQUIRE_TOLD(hearing, code != NULL && strlen(code) == DEVICE_CODE_MAX - 1);
+    memcpy(hearing->peer->code, code, strlen(code) + 1);
+}
+
+/* A player with a name has a token, and nobody more than they may. */
+static void check_tokens(const struct hearing *hearing, const cJSON *reply)
+{
+    const struct player *player = hearing->peer->session->player;
+    int count = player != NULL ? player_token_count(player) : 0;
+
+    if (player == NULL)
+        return;
+    REQUIRE_TOLD(hearing, count <= TOKENS_MAX && (count > 0 || player->kind != PLAYER_NAMED));
+    check_all(hearing, reply, "tokens", count);
+}
+
 static void check_nothing(const struct hearing *hearing, const cJSON *reply)
 {
     (void)hearing, (void)reply;
@@ -354,6 +376,8 @@ static const struct reply {
                {"history", "history", check_rows},
                {"tournaments", "tournaments", check_rows},
                {"seeks", "seeks", check_rows},
+               {"device", "device", check_device},
+               {"tokens", "tokens", check_tokens},
                {"moves", "moves", check_moves},
                {"record", "record", check_record},
                {"stats", "stats", check_stats},
@@ -444,7 +468,7 @@ static bool is_event(const char *type)
 {
     static const char *const types[] = {"hello",  "state",    "challenge", "offer", "rematch",
                                         "lobby",  "presence", "chat",      "ping",  "bye",
-                                        "paired", "declined", NULL};
+                                        "paired", "declined", "windows",   "name",  NULL};
 
     return is_in(type, types);
 }

@@ -26,7 +26,7 @@ struct told {
     int done;    /* number of these without an error, which may have changed something */
     struct deed {
         char match[TABLE_ID_MAX];
-        int least, most; /* by so many the number of plies has changed */
+        int least, most; /* bounds of the change of its number of plies */
     } deeds[DEEDS_MAX];
     int deed_count;
 };

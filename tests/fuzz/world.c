@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #include "common/message.h"
-#include "common/number.h"
+#include "common/text.h"
+#include "full_disk.h"
 #include "fuzz.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
-#include "server/net/address.h"
+#include "server/net/peer.h"
 #include "server/play/dispatch.h"
 #include "server/play/lifecycle.h"
 #include "server/play/presence.h"
 #include "server/play/rate_limit.h"
-#include "tests/full_disk.h"
-#include "tests/test_limits.h"
+#include "test_limits.h"
 
 static struct dice randomness;
 

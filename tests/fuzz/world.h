@@ -18,6 +18,7 @@ struct peer {
     size_t length, capacity;
     bool closed;                /* the server wants the connection to end */
     char token[TOKEN_TEXT_MAX]; /* its latest token; "" for none */
+    char code[DEVICE_CODE_MAX]; /* its latest device code; "" for none */
     char match[TABLE_ID_MAX];   /* the latest match it heard of */
     bool texts;                 /* some of the output may be in text format */
 };

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder  # noqa: E402
 
 BUILD = build_folder()
@@ -220,7 +220,7 @@ def dist(checks):
 
 def packages(checks):
     """make, the Debian package and the README agree on the packages for the build."""
-    needed = set(re.findall(r"^need (lib\S+-dev) ", read("tests/deps.sh"), re.M)) - {"libc6-dev"}
+    needed = set(re.findall(r"^need (lib\S+-dev) ", read("tests/support/deps.sh"), re.M)) - {"libc6-dev"}
     control = read("server/debian/control")
     checks.equal(set(re.findall(r"\b(lib[\w-]+-dev)\b", control)), needed, "in the package")
     rows = re.findall(r"^\| ([\w, -]+) \|", read("README.md"), re.M)

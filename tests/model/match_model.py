@@ -9,8 +9,8 @@ import re
 
 COLORS = ("white", "black")
 READS = {"help", "games", "list", "record", "moves", "state", "who", "top", "history", "review", "seeks", "ping", "stats",
-         "tournaments"}
-OTHERS = {"hello", "new", "seek", "unseek", "tournament", "quit", "watch", "leave", "say", "set"}
+         "tournaments", "tokens"}
+OTHERS = {"hello", "new", "seek", "unseek", "tournament", "quit", "watch", "leave", "say", "set", "device", "revoke"}
 
 
 def other(color):
@@ -18,9 +18,9 @@ def other(color):
 
 
 class Match:
-    def __init__(self, number, game, start, seats, creator, referee, shared, **options):
+    def __init__(self, number, game, start, seats, creator, referee, **options):
         self.number, self.game, self.start, self.creator = number, game, start, creator
-        self.referee, self.shared = referee, shared
+        self.referee = referee
         self.seats = dict(seats)
         self.joined = {color: seats[color] is not None and options.get("joined", seats[color] == creator)
                        for color in COLORS}
@@ -103,6 +103,9 @@ class Match:
         side = self.turn()
         if self.status == "playing" and self.clock is not None and self.clock < 60 and self.moves:
             add(lambda match: match.lose(side, "timeout"))
+        if (self.status == "playing" and self.clock is not None and self.clock < 60 and not self.moves
+                and self.tournament is None and self.seats["white"] != self.seats["black"]):
+            add(lambda match: match.end("*", "aborted"))
         if self.status == "playing" and len(self.moves) < 2 and self.was_open[side]:
             add(lambda match: match.free(side))
         if self.tournament is not None and self.status == "playing":
@@ -131,7 +134,7 @@ class Match:
             return False
         if accept:
             self.seats[taken], self.joined[taken] = who, True
-            self.was_open[taken] = stranger and not self.shared
+            self.was_open[taken] = stranger
             self.start_if_full()
         return True
 
@@ -149,7 +152,7 @@ class Match:
 
     def kick(self, who, color=None, accept=False):
         freed = [c for c in ([color] if color else COLORS) if self.was_open[c]]
-        good = not self.shared and self.status != "over" and self.creator == who and len(self.moves) < 2 and bool(freed)
+        good = self.status != "over" and self.creator == who and len(self.moves) < 2 and bool(freed)
         if good and accept:
             for taken in freed:
                 self.free(taken)
@@ -233,4 +236,4 @@ class Match:
 
     def rematch_of(self, number, opener):
         return Match(number, self.game, self.start, {color: self.seats[other(color)] for color in COLORS}, opener,
-                     self.referee, self.shared, rated=self.rated, clock=self.clock, private=self.private, joined=True)
+                     self.referee, rated=self.rated, clock=self.clock, private=self.private, joined=True)

@@ -9,11 +9,12 @@ import time
 
 from world import FINISHED_MAX, GiveUp, World
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
+sys.path.insert(1, sys.path[0] + "/../cluster")
+sys.path.insert(1, sys.path[0] + "/../crash")
 import postgres
-from engine import Engine
+from databases import Databases
 from ludusd import Ludusd, free_port
-from nodes import Node, on_engine
+from nodes import Node, on_database
 
 OPTIONS = ["--no-bots", "--grace", "1", "--first-move", "1", "--keep-finished", str(FINISHED_MAX), "--max-errors", "1000000",
            "--max-matches", "1000", "--challenges", "0", "--idle", "86400"]
@@ -47,9 +48,9 @@ class OnSqlite:
 class OnPostgres:
     def __init__(self, build, folder, _rng):
         os.chmod(folder, 0o755)
-        self.engine = Engine(folder)
+        self.databases = Databases(folder)
         self.node = Node(build, folder, 1, OPTIONS)
-        self.node.words += on_engine(self.engine.conninfo(), 1, self.node.address)
+        self.node.words += on_database(self.databases.conninfo(), 1, self.node.address)
         self.port, self.build = self.node.port, build
 
     def start(self):
@@ -66,8 +67,8 @@ class OnPostgres:
 
     def close(self):
         self.stop()
-        done = os.popen(f"{self.build}/ludusd check --engine '{self.engine.conninfo()}' 2>&1; echo $?").read()
-        self.engine.close()
+        done = os.popen(f"{self.build}/ludusd check --engine '{self.databases.conninfo()}' 2>&1; echo $?").read()
+        self.databases.close()
         return int(done.split()[-1]), done
 
 

@@ -4,13 +4,12 @@ After each command the match that it was about is compared with the model, and a
 """
 import json
 import math
-import os
 import random
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../crash")
 from harness import Connection
 from match_model import COLORS, OTHERS, READS, Match, other
 from referee import Referee
@@ -221,15 +220,11 @@ class World:
             start, _, _ = self.referee.ask(game, start, ["b1c1"])
             words.append(f"position={start}")
         reply = self.ask(who, f"new {game} {' '.join(words)}")
-        if self.shared and "code" in options:
-            if reply["type"] != "error":
-                self.problem("code= where servers share a lobby", reply)
-            return
         if reply["type"] == "error":
             if reply["code"] not in ("limit-reached", "unknown-player"):
                 self.problem("new is refused", reply)
             return
-        match = Match(reply["match"], game, start, seats, who, self.referee, self.shared, **options)
+        match = Match(reply["match"], game, start, seats, who, self.referee, **options)
         self.matches[match.number] = match
         if once:
             self.once[once] = (who, game, match.number)
@@ -248,7 +243,7 @@ class World:
         if reply["type"] != "error" and reply["match"] != number:
             seats = {"white": who, "black": None}
             self.matches[reply["match"]] = Match(reply["match"], game, self.referee.start(game), seats, who,
-                                                 self.referee, self.shared)
+                                                 self.referee)
             self.once.pop(key)
 
     def move(self, who, number):
@@ -314,7 +309,7 @@ class World:
             return
         seats = {color: seat["name"] for color, seat in state["players"].items()}
         game = f"{state['game']}:{state['variant']}"
-        match = Match(number, game, self.referee.start(game), seats, None, self.referee, self.shared, clock=600,
+        match = Match(number, game, self.referee.start(game), seats, None, self.referee, clock=600,
                       rated=rated, tournament=tournament, joined=True)
         self.matches[number] = match
         self.compare(number)
@@ -343,6 +338,30 @@ class World:
         if self.ask(who, f"tournament {action} {number}")["type"] != "error" and action in after:
             self.tournaments[number] = after[action]
 
+    def another_device(self):
+        """A name comes to another device by a code, and one of the two tokens ends, with its connection."""
+        who = self.someone()
+        made = self.ask(who, "device")
+        if made["type"] != "device":
+            self.problem("device", made)
+            return
+        window = Connection(self.server.port)
+        window.send(f"#d hello {who} device={made['code']}")
+        reply = window.wait_for("ok", id="d")
+        tokens = {row["own"]: row["token"] for row in self.ask(who, "tokens")["tokens"]}
+        if reply is None or reply["token"] == self.tokens[who] or len(tokens) != 2:
+            self.problem("a token of its own", reply, tokens)
+            return
+        loser = window
+        if self.rng.random() < 0.5:  # the other device goes on
+            loser, self.here[who], self.tokens[who] = self.here[who], window, reply["token"]
+            tokens = {not own: number for own, number in tokens.items()}
+        self.ask(who, f"revoke {tokens[False]}")
+        bye = loser.wait_for("bye")
+        if bye is None or bye["reason"] != "revoked" or len(self.ask(who, "tokens")["tokens"]) != 1:
+            self.problem("revoked", bye)
+        loser.close()
+
     def hear_of_pairings(self):
         self.settle()
         for number, message in list(self.told.items()):
@@ -359,7 +378,7 @@ class World:
         return self.rng.choice(self.named())
 
     def visit(self):
-        """Somebody comes, goes, or opens another window, which takes the place of the first."""
+        """Somebody comes, goes, or opens another window and closes the first."""
         away = [name for name in NAMES if name not in self.here]
         choice = self.rng.random()
         if away and choice < 0.6:
@@ -379,7 +398,7 @@ class World:
             self.guest = state["players"]["black"]["name"]
             self.here[self.guest] = connection
             match = Match(reply["match"], "clobber:2x3", self.referee.start("clobber:2x3"),
-                          {"white": None, "black": self.guest}, self.guest, self.referee, self.shared)
+                          {"white": None, "black": self.guest}, self.guest, self.referee)
             self.matches[match.number] = match
             self.compare(match.number)
         else:
@@ -442,6 +461,8 @@ class World:
         elif choice < 0.12 and self.once:
             self.open_again()
         elif choice < 0.14:
+            if self.rng.random() < 0.3:
+                self.another_device()
             self.ask(self.someone(), self.rng.choice(("watch lobby", "leave lobby", "say hello", "set legal=on", "stats")))
         elif choice < 0.22 and over:
             self.act(self.rng.choice(over))

@@ -1,4 +1,4 @@
-"""Draws the screen of an emulator (tests/tcp/emulator.py) as SVG.
+"""Draws the screen of an emulator (tests/support/emulator.py) as SVG.
 
 Cells keep their places with any font: lines and plain symbols are shapes, letters are runs of a given
 length, and other symbols are centred in their cells.

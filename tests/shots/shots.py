@@ -14,7 +14,7 @@ import sys
 import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(FOLDER, "..", "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 
 from full_screen import FullScreen
 from harness import Server, build_folder
@@ -117,7 +117,7 @@ def replay(table):
     path = os.path.join(table.home.path, "match.pgn")
     with open(path, "w", encoding="utf-8") as file:
         file.write(piped(table.server.address, ("record", match, "--pgn"), "", table.home))
-    return table.sit("replay", path).keys("end", "left", "left").expect("Ply 13 of 15")
+    return table.sit("replay", path).keys("end", "left", "left").expect("Move 13 of 15")
 
 
 PICTURES = (menu, clobber, xadrersi, latrunculi, shakti, hint, light, replay)

@@ -22,7 +22,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 import samples
 import server
 from attacker import Attacker, Target

@@ -59,7 +59,7 @@ class Peer:
                 return message
 
     def pump(self, data, replies):
-        """Sends all of it while reading, until so many lines have come, or the end."""
+        """Sends all of it while reading, until `replies` lines have come, or the end."""
         self.socket.setblocking(False)
         end = time.monotonic() + PATIENCE_S
         while (data or replies > 0) and time.monotonic() < end:

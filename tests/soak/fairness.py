@@ -16,8 +16,7 @@ import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Connection, Server, wait_until
 from samples import share
 

@@ -1,15 +1,18 @@
 """What strangers once harmed others with. Each function gets an Attacker, goes on without end, and yields after each
 round; OSError means that the server has disconnected it.
 """
-import os
+import itertools
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../tcp")
+from browser import frame, handshake
 from test_tls import RawTls
 
 GUESTS, WATCHED, ASKERS = 10, 5, 20
 WHILE_S = 1
+PING = 9  # opcode of a WebSocket
 
 
 def key_updates(attacker):
@@ -112,7 +115,115 @@ def lists(attacker):
         yield
 
 
-HARMS = (key_updates, watched_chat, challenges, records, joins, fills_store, opens_all, connects_all, lists)
+def undoes(attacker):
+    """Plays both sides, and takes moves back, in a match that is not short."""
+    peer = attacker.enter()
+    match = peer.ask("new clobber:10x10 white=me black=me")["match"]
+    for _ in range(30):
+        peer.ask(f"move {match} {peer.ask(f'moves {match}')['moves'][0]}")
+    move = peer.ask(f"moves {match}")["moves"][0]
+    while True:
+        peer.send(*[f"move {match} {move}", f"undo {match}"] * 50)
+        peer.ask("ping")
+        yield
+
+
+def pings(attacker):
+    """WebSocket pings, which no line counts."""
+    peer = attacker.connect()
+    peer.send_bytes(handshake())
+    while True:
+        peer.send_bytes(frame(b"x" * 100, PING) * 500)
+        peer.drop_all(0.01)
+        yield
+
+
+def all_tournaments(attacker):
+    """Opens tournaments under as many names as it gets, and keeps them."""
+    for number in itertools.count():
+        peer = attacker.enter(name=f"{attacker.name}-{number}")
+        for _ in range(10):
+            peer.ask("tournament new T clobber:2x2 format=swiss start=2592000")
+        peer.close()
+        attacker.peers.clear()
+        yield
+
+
+def pauses(attacker):
+    """Pauses a tournament and lets it go on, again and again."""
+    peer, other = (attacker.enter(name=f"{attacker.name}-{word}") for word in ("one", "two"))
+    tournament = peer.ask("tournament new T clobber:2x2 format=arena")["tournament"]
+    for each in (peer, other):
+        each.ask(f"tournament join {tournament}")
+    peer.ask(f"tournament start {tournament}")
+    while True:
+        peer.send(*[f"tournament pause {tournament}", f"tournament resume {tournament}"] * 50)
+        peer.ask("ping")
+        yield
+
+
+HARMS = (key_updates, watched_chat, challenges, records, joins, fills_store, opens_all, connects_all, lists,
+         undoes, pings, all_tournaments, pauses)
+
+# With what is in the store of strangers.py: names that come back by tokens, of which the first has a long history,
+# and the second many matches; and a long match.
+
+
+def histories(attacker):
+    """Asks for the end of a long history."""
+    peer = attacker.enter()
+    while True:
+        peer.send(*[f"history seed-0 from={number * 1000}" for number in range(50)], "history seed-0 clobber:7x7")
+        peer.ask("ping")
+        yield
+
+
+def long_matches(attacker):
+    """Asks for a review, and for positions, of a long match that is only in the store."""
+    peers = [attacker.enter() for _ in range(ASKERS)]
+    while True:
+        for peer in peers:
+            peer.send(*["review 5", "record 5 positions=0", "record 5 positions=9000"] * 20)
+        for peer in peers:
+            peer.ask("ping")
+        yield
+
+
+def empty_lists(attacker):
+    """Lists that fit nothing, among many matches."""
+    peer = attacker.enter()
+    while True:
+        peer.send(*["list clobber bot=yes status=open", "list xadrersi:attack", "list from=100000", "list mine bot=yes"] * 50)
+        peer.ask("ping")
+        yield
+
+
+def comes_back(attacker):
+    """Comes back to a name with many matches, and reads all that comes."""
+    while True:
+        peer = attacker.enter(name="seed-1")
+        peer.ask("ping")
+        attacker.leave()
+        yield
+
+
+def swiss(attacker):
+    """Has as many names as there are take part in a Swiss, starts and aborts it."""
+    director = attacker.enter(name="seed-0")
+    for number in itertools.count():
+        tournament = director.ask(f"tournament new S{number} clobber:2x2 format=swiss")["tournament"]
+        for name in attacker.target.tokens:
+            peer = attacker.enter(name=name)
+            peer.ask(f"tournament join {tournament}")
+            peer.close()
+            attacker.peers.remove(peer)
+        director.ask(f"tournament start {tournament}")
+        time.sleep(1)
+        director.ask(f"tournament abort {tournament}")
+        yield
+
+
+STORE_HARMS = (histories, long_matches, empty_lists, comes_back, swiss)
 
 
 def for_a_while(harm):

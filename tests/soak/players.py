@@ -1,5 +1,6 @@
 """The matches of a soak test: players that pause before each move, against ludus-bot, house bots and
-each other. They check the record of each finished match by the rules.
+each other. Each has two windows: a move goes out in either, and both must be told the same of each match. They check the
+record of each finished match by the rules.
 
 usage: players.py BUILD PORT FOLDER MATCHES PACE_S SEED all|GAME,... BOT...
 
@@ -18,7 +19,7 @@ import socket
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+sys.path.insert(1, sys.path[0] + "/../crash")
 from referee import Referee
 
 GAMES = ("clobber:5x6", "clobber:6x6", "clobber:8x8", "xadrersi:touch", "xadrersi:attack",
@@ -32,6 +33,7 @@ FOREIGN = "foreign"  # errors for challenges by strangers, which may be withdraw
 STALLED_S = 120      # without a move, after which the match counts as stuck
 FAST_S = 0.01        # between moves, at the end
 END_S = 300          # for all matches to end then
+DRAIN_S = 10         # for both windows of each player to be told of the last of them
 BY_THE_GAME = ("no-moves", "score", "dux-immobilised", "no-soldiers", "repetition", "no-capture",
                "checkmate")
 
@@ -46,11 +48,13 @@ def fingerprint(record):
 class Player:
     """A name, its connection, and its matches."""
 
-    def __init__(self, world, name):
+    def __init__(self, world, name, token=None):
         self.world, self.name, self.buffer, self.out = world, name, b"", b""
         self.declined = 0
+        self.window = None  # a second connection
+        self.told = {}      # by match: how it stands
         self.socket = socket.create_connection(("127.0.0.1", world.port), 60)
-        self.say(f"#hello hello {name}")
+        self.say(f"#hello hello {name}" + (f" token={token}" if token else ""))
 
     def say(self, line):
         self.out += line.encode() + b"\n"
@@ -78,6 +82,7 @@ class Player:
     def hear(self, message):
         world, kind = self.world, message["type"]
         if kind == "state":
+            self.note(message)
             world.on_state(self, message)
         elif kind == "challenge":
             self.on_challenge(message)
@@ -86,13 +91,18 @@ class Player:
         elif kind == "record":
             world.on_record(message)
         elif kind == "ok" and message["cmd"] == "hello":
-            world.here += 1
+            self.window = Window(world, self.name, message["token"])
+            world.listen(self.window)
         elif kind == "ok" and message["cmd"] == "new":
             world.on_opened(self, message["match"])
         elif kind == "bye" or kind == "error" and message.get("id") != FOREIGN:
             world.fault(f"{self.name} is told {message}")
             world.opening -= message.get("cmd") == "new"
             world.awaited.pop(message.get("id"), None)  # this match will have no record
+
+    def note(self, state):
+        if state["you"] and state["ply"] > 0:
+            self.told[state["match"]] = [state["ply"], state["position"], state["result"], state["reason"]]
 
     def on_challenge(self, challenge):
         """Accepts challenges of the other players, and declines some of strangers."""
@@ -101,6 +111,21 @@ class Player:
         elif time.monotonic() >= self.declined + DECLINE_S:
             self.declined = time.monotonic()
             self.say(f"#{FOREIGN} decline {challenge['match']}")
+
+
+class Window(Player):
+    """A further connection of a player, who is asked for moves in the first one."""
+
+    def hear(self, message):
+        kind = message["type"]
+        if kind == "state":
+            self.note(message)
+        elif kind == "ping":
+            self.say("ping")
+        elif kind == "ok" and message["cmd"] == "hello":
+            self.world.here += 1
+        elif kind in ("bye", "error", "record"):
+            self.world.fault(f"another window of {self.name} is told {message}")
 
 
 class World:
@@ -122,9 +147,12 @@ class World:
         self.selector = selectors.DefaultSelector()
         self.players = [Player(self, name) for name in self.names]
         for player in self.players:
-            player.socket.setblocking(False)
-            self.selector.register(player.socket, selectors.EVENT_READ, player)
+            self.listen(player)
         self.selector.register(sys.stdin, selectors.EVENT_READ, None)
+
+    def listen(self, player):
+        player.socket.setblocking(False)
+        self.selector.register(player.socket, selectors.EVENT_READ, player)
 
     def fault(self, text):
         self.fault_count += 1
@@ -135,7 +163,7 @@ class World:
 
     def open_matches(self, most=20):
         """Opens a few at a time up to the wanted number, once all players are connected."""
-        if self.here < PLAYERS:
+        if self.here < PLAYERS or not all(player.window for player in self.players):
             return
         while most > 0 and not self.closing and len(self.running) + self.opening < self.wanted and \
                 len(self.unanswered) + self.opening < UNANSWERED_MAX:
@@ -159,8 +187,12 @@ class World:
         if match not in self.running:
             self.on_other_state(player, state)
             return
+        is_declined = state["reason"] == "aborted" and match in self.unanswered
         if state["status"] != "open":
             self.unanswered.discard(match)
+        if is_declined:  # a ludus-bot gives two places to each opponent
+            del self.running[match]
+            return
         if state["status"] == "over":
             self.on_over(match, state)
             return
@@ -207,7 +239,7 @@ class World:
         now = time.monotonic()
         while self.due and self.due[0][0] <= now:
             _, _, player, move = heapq.heappop(self.due)
-            player.say(move)
+            self.rng.choice((player, player.window)).say(move)
 
     def look_for_stalled(self):
         before = time.monotonic() - STALLED_S
@@ -234,8 +266,23 @@ class World:
         self.send_due()
         self.open_matches()
         for player in self.players:
-            if player.out:
-                player.flush()
+            for window in (player, player.window):
+                if window and window.out:
+                    window.flush()
+
+    def compare_windows(self):
+        """Both windows of a player have been told the same, once they have read all."""
+        def differ():
+            return [player for player in self.players if player.told != player.window.told]
+
+        end = time.monotonic() + DRAIN_S
+        while differ() and time.monotonic() < end:
+            self.turn()
+        for player in differ():
+            both = [(match, player.told.get(match), player.window.told.get(match))
+                    for match in player.told.keys() | player.window.told.keys()
+                    if player.told.get(match) != player.window.told.get(match)]
+            self.fault(f"the windows of {player.name} are told differently: {both[:3]}")
 
     def report(self):
         print(json.dumps({"running": len(self.running), "finished": self.finished,
@@ -255,6 +302,7 @@ class World:
                 if end is not None and told > end:
                     self.fault(f"{len(self.running)} matches do not end")
                     break
+        self.compare_windows()
         self.file.close()
         self.report()
         self.referee.close()

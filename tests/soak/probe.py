@@ -6,11 +6,10 @@ Sends 20 pings a second and plays a match against itself at five moves a second.
 each second, with the latencies in milliseconds.
 """
 import json
-import os
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Connection
 
 INTERVAL_S, PINGS_FOR_A_MOVE = 0.05, 4

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Server
 
 
@@ -28,8 +28,9 @@ def start(build, folder, *options):
     for line in iter(server.process.stdout.readline, ""):
         if "TLS on" in line:
             server.tls_port = int(line.rsplit(":", 1)[1])
-        if "on [::" in line:
-            server.port6 = int(line.rsplit(":", 1)[1])
+        if "listening on 127.0.0.1:" in line:  # the line before, which was read, is that of [::]
+            server.port6, server.port = server.port, int(line.rsplit(":", 1)[1])
+            server.address = f"127.0.0.1:{server.port}"
         if "metrics on" in line:
             server.metrics_port = int(line.rsplit(":", 1)[1].split("/")[0])
             break

@@ -21,7 +21,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 import samples
 import server
 from attacker import CROWD, Attacker, Target
@@ -95,7 +95,7 @@ class Soak:
     def start_players(self):
         for name, level in GUESTS.items():
             self.run_program([os.path.join(self.build, "ludus-bot"), "--connect", self.server.address,
-                              "--name", name, "--level", level, "--max-matches", "1000", "--quiet"])
+                              "--name", name, "--level", level, "--max-matches", "1000", "--first-move", "0", "--quiet"])
         witness = self.server.connect()
         wait_until(lambda: {*BOTS, *GUESTS} <= {row["name"] for row in witness.ask("who")["players"]},
                    "the bots")
@@ -110,7 +110,7 @@ class Soak:
 
     def nobody_else_is_here(self):
         return samples.metrics(self.server.metrics_port)["ludus_connections"] == \
-            PLAYERS + len(BOTS) + len(GUESTS) + 1
+            2 * PLAYERS + len(BOTS) + len(GUESTS) + 1
 
     # Measuring
 

@@ -2,7 +2,7 @@
 
 usage: strangers.py BUILD [--minutes N] [--networks]
 
-A server with a store and the usual limits has a probe (probe.py), a player whose line is slow, and newcomers: each second
+A server with the usual limits and a store of 50,000 finished and 4,000 running matches has a probe (probe.py), a player whose line is slow, and newcomers: each second
 two of them, from new addresses, take names, open a match with a word, join it and play. First it is quiet, then
 each attack runs by itself, then all together for N minutes. Server and probe get priority over
 other work if that is allowed, as the attackers use up the processors. Prints the latencies of the probe beside those of
@@ -12,12 +12,14 @@ was refused or the slow player closed.
 --networks needs root: everything runs in a network of its own, where 1,000 addresses take all that they get.
 """
 import argparse
+import hashlib
 import itertools
 import json
 import multiprocessing
 import os
 import random
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,15 +27,17 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, os.pardir, "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 import server
 from attacker import Attacker, Target
-from harms import HARMS
-from harness import Connection
+from harms import HARMS, STORE_HARMS
+from harness import Connection, Server
 from samples import cpu_ns, share
 
 QUIET_S, ALONE_S, SETTLE_S = 60, 30, 2
 STRANGER, NETWORK = "127.9.0.1", "fd77:48:1"
+SEEDS = {f"seed-{number}": f"{number:032x}" for number in range(400)}  # names and tokens in the store
+FINISHED, RUNNING, OF_ONE, LONG, FIRST = 50000, 4000, 1000, 10000, 1000
 SLOW_BYTES, SLOW_S = 4096, 0.1
 
 
@@ -71,6 +75,38 @@ def occupy(port, number, ready):
         ready.release()
 
 
+def fill_store(build, data):
+    """Makes a store in which the first name has a long history and the second many running matches; match 5 is long."""
+    with Server(build, "--no-bots", "--data", data) as maker:
+        anna, bob = maker.connect("anna"), maker.connect("bob")
+        for plies in (3, 2):  # the one is over then, the other goes on
+            match = anna.do("new clobber:2x2 black=bob")["match"]
+            bob.do(f"join {match}")
+            for player, move in ((anna, "a2a1"), (bob, "b2b1"), (anna, "a1b1"))[:plies]:
+                player.do(f"move {match} {move}")
+    database = sqlite3.connect(os.path.join(data, "ludus.db"))
+    columns = [row[1] for row in database.execute("PRAGMA table_info(match)")]
+    seen = database.execute("SELECT max(seen_s) FROM player").fetchone()[0]
+    database.executemany("INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES (?, ?, 'named', 0, ?, ?)",
+                         [(FIRST + number, name, hashlib.blake2b(token.encode(), digest_size=32).digest(), seen)
+                          for number, (name, token) in enumerate(SEEDS.items())])
+
+    def multiply(template, first, count, **changed):
+        cells = ", ".join(changed.get(name, name) for name in columns)
+        database.execute(
+            f"WITH RECURSIVE c(n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM c WHERE n < {first + count - 1})"
+            f" INSERT INTO match ({', '.join(columns)}) SELECT {cells} FROM c, match WHERE match.number = {template}")
+
+    some = f"{FIRST + 2} + n % {len(SEEDS) - 2}"
+    multiply(1, 5, 1, number="n", id="n", ended="n", white=str(FIRST), black=some, plies=str(LONG),
+             moves=f"replace(hex(zeroblob({LONG})), '00', 'a2a1 0' || char(10))")
+    multiply(1, 10, FINISHED, number="n", id="n", ended="n", white=str(FIRST), black=some)
+    multiply(2, 100000, RUNNING, number="n", id="n", creator=some, black=some,
+             white=f"iif(n < {100000 + OF_ONE}, {FIRST + 1}, {FIRST + 2} + n * 7 % {len(SEEDS) - 2})")
+    database.commit()
+    database.close()
+
+
 class Newcomers(threading.Thread):
     """Friends who meet on the server, a pair each second."""
 
@@ -96,6 +132,8 @@ class Newcomers(threading.Thread):
 
     def meet(self, number):
         one, two = self.enter(2 * number), self.enter(2 * number + 1)
+        tournament = self.do(one, "tournament new Friends clobber:2x2 format=swiss").get("tournament")
+        self.do(one, f"tournament abort {tournament}")
         match = self.do(one, "new clobber:2x2 code=tulip")["match"]
         self.do(two, f"join {match} code=tulip")
         for peer, move in ((one, "a2a1"), (two, "b2b1"), (one, "a1b1")):
@@ -171,8 +209,9 @@ class Probe:
 
 class Run:
     def __init__(self, build, folder):
-        self.server = server.start(build, folder, "--no-bots", "--data", os.path.join(folder, "store"),
-                                   "--listen", "[::]:0")
+        data = os.path.join(folder, "store")
+        fill_store(build, data)
+        self.server = server.start(build, folder, "--no-bots", "--data", data, "--keep-finished", "100", "--listen", "[::]:0")
         self.probe, self.slow = Probe(self.server.port), Slow(self.server.port)
         self.newcomers = Newcomers(self.server.port)
         self.quiet, self.failed = None, []
@@ -198,6 +237,7 @@ class Run:
 
     def attack(self, name, seconds, harms):
         target = Target(self.server.port, self.server.tls_port, people=["slow"])
+        target.tokens.update(SEEDS)
         crowd = [multiprocessing.Process(target=go_on, args=(harm, target)) for harm in harms]
         for process in crowd:
             process.start()
@@ -208,10 +248,11 @@ class Run:
 
     def one_address(self, minutes):
         self.attack("a busy program", ALONE_S, [nothing])
-        for harm in HARMS:
+        harms = HARMS + STORE_HARMS
+        for harm in harms:
             self.attack(harm.__name__, ALONE_S, [harm])
-        self.attack("as many busy programs", QUIET_S, [nothing] * len(HARMS))
-        self.attack("all of them", minutes * 60, HARMS)
+        self.attack("as many busy programs", QUIET_S, [nothing] * len(harms))
+        self.attack("all of them", minutes * 60, harms)
 
     def networks(self, seconds):
         ready = threading.Semaphore(0)

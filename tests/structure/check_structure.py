@@ -12,19 +12,22 @@ import os
 import re
 import sys
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(1, HERE + "/../tools")
 from circles import chain, circles
+from mutant_table import MUTANTS
 from tree import PRODUCT, Tree, module_of, program_of
 
 # The rooms of each program from the top down. A file includes and calls files of its own room and
 # of rooms below it. An entry is a directory or one file; the longest that fits is the room of a file.
 ROOMS = {
     "ludusd": "server/main.c server/boot/ server/net/ server/play/ server/keep/ server/wire/"
-              " server/model/ server/base/ common/",
-    "ludus": "client/main.c client/cli/ client/lines/ client/screen/ client/screen/menu/ client/screen/match/"
-             " client/screen/board/ client/screen/stage/ client/play/ client/talk/ client/term/ client/model/"
-             " client/learn/ client/lan/ client/engine/ client/link/ common/",
-    "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/player/ client/bot/review/ client/bot/ client/bot/search/"
-                 " client/bot/clobber/ client/bot/eval/ client/bot/base/ client/seating/ client/engine/ client/link/ common/",
+              " server/model/ server/tournament/ server/base/ common/",
+    "ludus": "client/ludus/main.c client/ludus/cli/ client/ludus/screen/ client/ludus/screen/menu/"
+             " client/ludus/screen/match/ client/ludus/screen/board/ client/ludus/screen/stage/ client/ludus/talk/"
+             " client/ludus/term/ client/ludus/learn/ client/ludus/lan/ client/games/ client/engine/ client/link/ common/",
+    "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/ client/bot/search/"
+                 " client/bot/clobber/ client/bot/base/ client/games/ client/seating/ client/engine/ client/link/ common/",
     "ludus-bridge": "client/bridge/ client/seating/ client/engine/ client/link/ common/",
 }
 PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
@@ -42,14 +45,14 @@ FORBIDDEN = {
     # Most bugs of libevent were found in these.
     "libevent-extras": ("common/ server/ client/", r"<event2/(http|dns|rpc).*>", ""),
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
-                "server/certificate server/web_answer client/tls"),
+                "server/stream server/http client/tls"),
     "qrencode": ("common/ server/ client/", r"<qrencode\.h>", "common/qr_code"),
     "wslay": ("common/ server/ client/", r"<wslay/.*>", "server/websocket"),
-    "libpq": ("common/ server/ client/", r"<libpq.*>", "server/keep/postgres/link/"),
-    "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/database"),
-    "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/screen/"),
+    "libpq": ("common/ server/ client/", r"<libpq.*>", "server/postgres_connect server/postgres_link"),
+    "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/sqlite"),
+    "curses": ("common/ server/ client/", r"<(n?curses|ncursesw/.*|term)(\.h)?>", "client/ludus/screen/"),
     "sockets": ("common/ server/", SOCKETS,
-                "server/net/ server/systemd server/keep/postgres/link/"),
+                "server/net/ server/service server/postgres_connect server/postgres_link"),
     "common-pure": ("common/", r"<(time|sys/|unistd|fcntl|poll|signal|netdb|netinet|arpa).*>", ""),
     # Programs that only write JSON need no tree of it.
     "cjson": ("common/ server/", r"<cjson/.*>", ""),
@@ -61,8 +64,6 @@ ALLOWED = {
     "games": ("common/games/", r"common/.*|" + C_LIBRARY),
     "match": ("server/match", r"common/.*|server/(.*/)?(match|clock|status)\.h|" + C_LIBRARY),
     "clock": ("server/clock", r"common/.*|server/(.*/)?clock\.h|" + C_LIBRARY),
-    "deadline": ("server/deadline", r"common/xmalloc\.h|server/(.*/)?deadline\.h|" + C_LIBRARY),
-    "splitter": ("server/splitter", r"common/.*|server/(.*/)?splitter\.h|" + C_LIBRARY),
 }
 
 # rule: (where it holds, functions that must not be called there, modules that may nevertheless)
@@ -70,7 +71,7 @@ UNCALLED = {
     "memory": ("common/ server/ client/", "malloc calloc realloc reallocarray strdup strndup",
                "common/xmalloc"),
     "time": ("common/ server/", "time clock_gettime gettimeofday timespec_get",
-             "server/now server/log server/tally"),
+             "server/stream server/log server/tally"),
 }
 
 # rule: (where it holds, a pattern that no line of code may match there, lines that may nevertheless)
@@ -80,9 +81,23 @@ UNWRITTEN = {
                       r"|time|rand|getenv)[(]", None),
     "games-variables": ("common/games/", r"^([ \t]*static |[a-z])[^(]*[;=]",
                         r"(^|[^a-z_])(const|enum|typedef)[ \t]"),
+    # Rooms below play/ keep sessions as handles, and look into none.
+    "session-handles": ("server/keep/ server/wire/ server/model/ server/base/", r"session->", None),
 }
 
+COMMENT = re.compile(r"[ \t]*(/?\*|//|#[ \t]*include)")
+
 MODULES_IN_FOLDER = 20
+
+# Folders that count as a part of another one: a game uses positions and moves, PGN the list of games; a command
+# settles and announces, and the server has the list of commands.
+JOINED_FOLDERS = {"common/games": "common", "server/play/commands": "server/play"}
+
+# struct: where it may be named, although a room above defines it. The model keeps who sits where for play/, which
+# alone looks into a session.
+NAMED_UP = {"session": "server/model/ server/unit"}
+STRUCT = re.compile(r"\bstruct (\w+)")
+DEFINED_STRUCT = re.compile(r"^(?:static )?(?:const )?struct (\w+) \{")
 
 
 @functools.cache
@@ -122,6 +137,11 @@ def goes_up(path, other):
 
 def room_somewhere(path):
     return any(room_of(path, program) is not None for program in PROGRAMS)
+
+
+def folder_of(path):
+    folder = os.path.dirname(path)
+    return JOINED_FOLDERS.get(folder, folder)
 
 
 class Checker:
@@ -176,6 +196,41 @@ class Checker:
         for members in circles(self.calls):
             yield "call-circles", f"{len(members)} modules: {chain(self.calls, members)}"
 
+    def rule_folders_in_circles(self):
+        """A folder is not below a folder that is below it. The files with main() are above all."""
+        arrows = {}
+        for module, others in [*self.includes.items(), *self.calls.items()]:
+            for other, why in others.items():
+                place, target = folder_of(module), folder_of(other)
+                arrows.setdefault(target, {})
+                if os.path.basename(module) != "main" and place != target:
+                    arrows.setdefault(place, {}).setdefault(target, f"{module} to {other}, {why}")
+        for members in circles(arrows):
+            yield "folder-circles", f"{len(members)} folders: {chain(arrows, members)}"
+
+    def rule_structs(self):
+        """A file names no struct that only rooms above it define, even where it needs no include for that."""
+        places = {}
+        for path in self.tree.product:
+            for match in filter(None, map(DEFINED_STRUCT.match, self.tree.lines[path])):
+                places.setdefault(match.group(1), set()).add(path)
+        for path in self.tree.product:
+            named = {name for line in self.tree.lines[path] if not COMMENT.match(line) for name in STRUCT.findall(line)}
+            for name in sorted(named & places.keys()):
+                if all(goes_up(path, other) for other in places[name]) and not fits(path, NAMED_UP.get(name, "")):
+                    yield "structs-up", f"{path} names struct {name} of {', '.join(sorted(places[name]))}"
+
+    def rule_faults(self):
+        """The text of each fault that `make mutants` plants stands once in its file, and its tests exist."""
+        tests = {os.path.basename(module_of(path)) for path in self.tree.files}
+        for path, text, _, names in MUTANTS:
+            count = "\n".join(self.tree.lines_of(path)).count(text.rstrip("\n"))
+            if count != 1:
+                yield "planted-faults", f"{path} has {count} places instead of one for {text!r}"
+            for name in names.split():
+                if not (os.path.exists(os.path.join(HERE, "..", name)) if name.endswith(".py") else name in tests):
+                    yield "planted-faults", f"{name} does not exist, for {text!r} in {path}"
+
     def rule_includes(self):
         for path in self.tree.product:
             forbidden = [(rule, re.compile(what)) for rule, (where, what, exempt) in FORBIDDEN.items()
@@ -195,11 +250,10 @@ class Checker:
                         yield rule, f"{module}.c calls {name}()"
 
     def rule_lines(self):
-        comment = re.compile(r"[ \t]*(/?\*|//|#[ \t]*include)")
         for rule, (where, what, exempt) in UNWRITTEN.items():
             for path in (path for path in self.tree.product if fits(path, where)):
                 for number, line in enumerate(self.tree.lines[path], 1):
-                    if re.search(what, line) and not comment.match(line) and \
+                    if re.search(what, line) and not COMMENT.match(line) and \
                             not (exempt and re.search(exempt, line)):
                         yield rule, f"{path}:{number}: {line.strip()}"
 
@@ -217,7 +271,8 @@ class Checker:
         for module in sorted({module_of(path) for path in self.tree.files}):
             names.setdefault(os.path.basename(module), []).append(module)
         for name, modules in names.items():
-            if len(modules) > 1 and name != "main":
+            game = sorted(map(os.path.dirname, modules)) == ["client/games", "common/games"]
+            if len(modules) > 1 and name != "main" and not game:
                 yield "file-names", f"{name} is the name of {' and '.join(modules)}"
         for name, modules in sorted(self.defined.items()):
             if len(modules) > 1 and name != "main":
@@ -226,7 +281,7 @@ class Checker:
 
 def rule_names():
     return ["objects", "names", "rooms", "includes-up", "calls-up", "include-circles", "call-circles",
-            *FORBIDDEN, *ALLOWED, *UNCALLED, *UNWRITTEN, "full-folder", "file-names", "function-names"]
+            "folder-circles", "structs-up", "planted-faults", *FORBIDDEN, *ALLOWED, *UNCALLED, *UNWRITTEN, "full-folder", "file-names", "function-names"]
 
 
 def report(found, show_all):

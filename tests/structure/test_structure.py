@@ -13,7 +13,7 @@ import check_structure as structure
 from tree import Tree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S  # noqa: E402
 
 BUILDS = [os.path.abspath(build) for build in sys.argv[1:]]
@@ -24,7 +24,6 @@ BAD_INCLUDES = {
     "qrencode": "<qrencode.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
     "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>",
     "match-json": '"common/json_text.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",
-    "deadline": '"common/move.h"', "splitter": "<sys/socket.h>",
 }
 
 ABOVE = {"server/net/planted_above.c": "void planted_above(void) {}\n"}
@@ -37,8 +36,8 @@ PLANTS = [
      {"server/model/planted.h": '#include "server/play/planted_above.h"\n', "server/play/planted_above.h": ""},
      "server/play/ is above server/model/"),
     ("includes-up",
-     {"client/talk/planted.h": '#include "client/lines/planted_above.h"\n', "client/lines/planted_above.h": ""},
-     "client/lines/ is above client/talk/"),
+     {"client/ludus/talk/planted.h": '#include "client/ludus/cli/planted_above.h"\n', "client/ludus/cli/planted_above.h": ""},
+     "client/ludus/cli/ is above client/ludus/talk/"),
     ("includes-up",
      {"server/model/planted.h": '#include "client/link/planted_there.h"\n', "client/link/planted_there.h": ""},
      "server/model/planted.h includes"),
@@ -61,6 +60,14 @@ PLANTS = [
      {"server/base/planted_a.c": "void planted_b(void);\nvoid planted_a(void) { planted_b(); }\n",
       "server/base/planted_b.c": "void planted_a(void);\nvoid planted_b(void) { planted_a(); }\n"},
      "server/base/planted_a -> server/base/planted_b (planted_b) -> server/base/planted_a (planted_a)"),
+    ("folder-circles",
+     {"server/base/planted/planted_x.h": '#include "server/base/planted_y.h"\n', "server/base/planted_y.h": "",
+      "server/base/planted_z.h": '#include "server/base/planted/planted_x.h"\n'},
+     "server/base -> server/base/planted"),
+    ("structs-up",
+     {"server/model/planted.h": "struct planted_above *planted;\n",
+      "server/play/planted_above.h": "struct planted_above {\n    int x;\n};\n"},
+     "server/model/planted.h names struct planted_above of server/play/planted_above.h"),
     ("libevent",
      {"server/play/planted.h": '#include "planted_through.h"\n',
       "server/play/planted_through.h": "#include <event2/event.h>\n"},
@@ -73,6 +80,8 @@ PLANTS = [
      "server/model/planted.c calls time()"),
     ("games-effects", {"common/games/planted.h": "static inline void f(void) { puts(0); }\n"}, "puts(0)"),
     ("games-variables", {"common/games/planted.h": "static int planted;\n"}, "planted.h:1: static int planted;"),
+    ("session-handles", {"server/model/planted.h": "static inline int f(void) { return planted->session->text; }\n"},
+     "planted.h:1: static inline int f"),
     ("full-folder",
      {f"server/play/planted/a{n}.c": "" for n in range(structure.MODULES_IN_FOLDER + 1)},
      "server/play/planted/ holds 21 modules"),
@@ -91,7 +100,7 @@ HARMLESS = {
     "server/model/planted/planted_low.c": '#include "server/model/planted/planted_low.h"\n'
                                           "void planted(void (*call)(void)) { call(); }\n",
     "server/model/planted/planted_low.h": "/* #include <event2/event.h> */\n",
-    "client/lan/planted_socket.h": "#include <sys/socket.h>\n",
+    "client/ludus/lan/planted_socket.h": "#include <sys/socket.h>\n",
 }
 
 
@@ -102,7 +111,7 @@ class Copy:
         self.folder = tempfile.TemporaryDirectory(prefix="ludus-structure-")
         self.root, self.build = self.folder.name, os.path.join(self.folder.name, "build")
         project = Tree(".", BUILDS)
-        for path in project.files:
+        for path in {*project.files, *(path for path, *_ in structure.MUTANTS)}:
             self.link(os.path.abspath(path), path)
         for module, there in project.objects()[0].items():
             self.link(os.path.abspath(there), f"build/obj/{module}.o")
@@ -242,11 +251,20 @@ def run_checker(root, build):
                           capture_output=True, text=True, timeout=LIMIT_S)
 
 
+def test_faults(checks):
+    """A second place for a fault of `make mutants`."""
+    def case(checks, copy, before):
+        path, text = structure.MUTANTS[0][:2]
+        copy.append(path, f"/* {text} */\n")
+        expect(checks, news(before, copy.offences()), "planted-faults", f"{path} has 2 places")
+    with_copy(checks, case)
+
+
 def test_every_rule(checks):
-    tested = {rule for rule, _, _ in PLANTS} | BAD_INCLUDES.keys() | {"objects", "names"}
+    tested = {rule for rule, _, _ in PLANTS} | BAD_INCLUDES.keys() | {"objects", "names", "planted-faults"}
     checks.equal(sorted(set(structure.rule_names()) - tested), [], "rules that no case sees fail")
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_structure").run([test_plants, test_includes, test_objects, test_harmless,
+    sys.exit(Checks("test_structure").run([test_plants, test_includes, test_objects, test_harmless, test_faults,
                                            test_every_rule]))

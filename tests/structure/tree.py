@@ -42,6 +42,11 @@ class Tree:
         with open(os.path.join(self.root, path), encoding="utf-8") as file:
             return file.read().splitlines()
 
+    def lines_of(self, path):
+        """Returns the lines of any file; none if there is no such file."""
+        there = path in self.lines or os.path.exists(os.path.join(self.root, path))
+        return self.lines.get(path) or (self._read(path) if there else [])
+
     def _includes(self, path, known):
         found = []
         for match in filter(None, map(INCLUDE.match, self.lines[path])):

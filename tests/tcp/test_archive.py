@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import LIMIT_S, Checks, Server, build_folder, wait_until
 from test_store import Place
 
@@ -141,7 +142,7 @@ def by_size(checks):
     with Place() as place:
         fill(place.data)
         database = sqlite3.connect(os.path.join(place.data, "ludus.db"))
-        # A page more than a megabyte, which is the least: a table of one page, and a blob with so many of its own.
+        # A page more than a megabyte, which is the least: a table of one page, and a blob that fills the rest.
         pages = 1000000 // PAGE + 1 - database.execute("PRAGMA page_count").fetchone()[0] - 1
         database.executescript(
             f"CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob({pages * (PAGE - 4)} + 489));")
@@ -200,7 +201,7 @@ def guests_go(checks):
 def refused(checks):
     """The options need a store of the server's own."""
     for options, why in ((("--engine", "host=/nowhere", "--node", "1", "--keep-days", "1"),
-                          "engine: excludes keep-days and keep-bytes"),
+                          "database: excludes keep-days and keep-bytes"),
                          (("--data", "none", "--keep-bytes", "5"), "keep-days, keep-bytes: no store with data none")):
         done = subprocess.run([os.path.join(build_folder(), "ludusd"), "--check-config", "--config", "none", *options],
                               capture_output=True, text=True, timeout=LIMIT_S)
@@ -208,4 +209,4 @@ def refused(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_archive").run([killed, left_over, by_size, guests_go, refused]))
+    sys.exit(Checks("test_archive").run([killed, left_over, by_size, guests_go, refused], at_once=3))

@@ -6,6 +6,7 @@ import signal
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(1, sys.path[0] + "/../support")
 from bots import Bot, play_on, wait_for_player
 from harness import Checks, Server, build_folder, kept_token, wait_until
 
@@ -35,6 +36,24 @@ def challenges(t):
         t.check(f"match {match}: clobber, playing black\n" in shown, "tells of a match", shown)
         t.check(re.search(rf"^match {match}: over, [01]-[01] no-moves$", shown, re.M),
                 "tells of its end", shown)
+        anna.close()
+
+
+def thoughts(t):
+    """What our bots think of their moves is in the record, once the match is over."""
+    with Server(build_folder(), "--bots", "greedy,easy,random", checks=t) as server:
+        anna = server.connect("anna")
+        for white, black in (("easy", "greedy"), ("random", "greedy")):
+            match = anna.ask(f"new clobber:4x4 white=bot:{white} black=bot:{black}")["match"]
+            anna.wait_for("state", match=match, status="over")
+            record = anna.ask(f"record {match}")
+            for side, level in enumerate((white, black)):
+                evals, pvs, moves = record["evals"][side::2], record["pvs"][side::2], record["moves"][side::2]
+                if level == "random":
+                    t.check(not any(evals) and not any(pvs), "random thinks nothing", record)
+                    continue
+                t.check(None not in evals and all(pv[0] == move for pv, move in zip(pvs, moves)), f"what {level} thought", record)
+        t.equal(abs(record["evals"][-1] or 30000) > 20000, True, "the last move wins")
         anna.close()
 
 
@@ -72,7 +91,13 @@ def draws(t):
 def undo(t):
     with Server(build_folder(), "--bots", "greedy", checks=t) as server:
         anna = server.connect("anna")
-        match = anna.ask("new clobber:4x5 black=bot:greedy")["match"]
+        rated = anna.ask("new clobber:4x5 black=bot:greedy")["match"]
+        anna.send(f"move {rated} {anna.wait_for('state', match=rated, ply=0)['legal'][0]}")
+        anna.wait_for("state", match=rated, ply=2)
+        anna.send(f"undo {rated}")
+        t.equal(anna.wait_for("offer", match=rated, open=False)["what"], "undo", "no move of a rated match is taken back")
+        t.equal(anna.ask(f"state {rated}")["ply"], 2, "the moves stand")
+        match = anna.ask("new clobber:4x5 black=bot:greedy rated=no")["match"]
         state = anna.wait_for("state", match=match, ply=0)
         first = state["legal"][0]
         anna.send(f"move {match} {first}")
@@ -90,7 +115,7 @@ def undo_while_it_thinks(t):
     """The bot answers a take-back and a draw offer at once, not after the minute that its move takes."""
     with Server(build_folder(), "--bots", "max", checks=t) as server:
         anna = server.connect("anna")
-        match = anna.ask("new clobber:10x10 black=bot:max clock=3600")["match"]
+        match = anna.ask("new clobber:10x10 black=bot:max clock=3600 rated=no")["match"]
         state = anna.wait_for("state", match=match, ply=0)
         anna.send(f"move {match} {state['legal'][0]}")
         anna.wait_for("state", match=match, ply=1)
@@ -187,8 +212,9 @@ def killed_in_mid_match(t):
 def stopped(t):
     """House bots that ignore SIGTERM do not delay the server's exit."""
     with Server(build_folder(), "--bots", "random,greedy", checks=t) as server:
-        wait_until(lambda: len(server.children()) == 2, "the house bots")
-        children = server.children()
+        seen = []
+        wait_until(lambda: seen.append(server.children()) or len(seen[-1]) == 2, "the house bots")
+        children = seen[-1]
         for child in children.values():
             os.kill(child, signal.SIGSTOP)
     for level, child in children.items():
@@ -224,8 +250,8 @@ def options(t):
     for words, error in [
             (["-xy"], "-x: unknown option: see --help"),
             (["-\xe9\xe9"], "-?: unknown option: see --help"),
-            (["--connect", ""], "--connect: nothing given"),
-            (["--token", ""], "--token: nothing given"),
+            (["--connect", ""], "--connect: value missing: HOST:PORT"),
+            (["--token", ""], "--token: value missing: "),
             (["--token", "x"], "--token: a token belongs to a name: give --name"),
             (["--token-file", "x"], "--token-file: a token belongs to a name: give --name"),
             (["--name", "b b"], "--name: 'b b' is not one word of at most 24 bytes"),
@@ -283,6 +309,34 @@ def meets_by_seeking(t):
             t.equal(anna.wait_for("state", match=match, status="over")["reason"], "aborted", "and it is over")
 
 
+def seeks_on(t):
+    """A bot that seeks goes on to the next opponent when one never moves, or leaves."""
+    for first_move, reason in (("1", "aborted"), ("0", "forfeit")):
+        seeks_on_after(t, first_move, reason)
+
+
+def seeks_on_after(t, first_move, reason):
+    with Server(build_folder(), "--no-bots", "--grace", "1", checks=t) as server, \
+            Bot(server.address, "--name", "gus", "--level", "random", "--seek", "clobber:4x4", "--first-move", first_move):
+        reasons = []
+        moves = reason == "forfeit"
+        for name in ("anna", "bob"):
+            peer = server.connect(name)
+            peer.ask("seek clobber:4x4")
+            match = peer.wait_for("paired")["match"]
+            state = peer.wait_for("state", match=match, status="playing")
+            while moves and state["ply"] < 3:
+                if "legal" in state:
+                    peer.send(f"move {match} {state['legal'][0]} ply={state['ply']}")
+                state = peer.wait_for("state", match=match)
+            if moves:
+                peer.close()
+                peer = server.connect()
+            wait_until(lambda: peer.ask(f"state {match}")["status"] == "over", f"{name}'s match ends")
+            reasons.append(peer.ask(f"state {match}")["reason"])
+        t.equal(reasons, [reason] * 2, "how they end")
+
+
 def tournament(t):
     """Bots play a tournament to its end, and leave."""
     with Server(build_folder(), "--no-bots", checks=t) as server:
@@ -328,5 +382,5 @@ def guest(t):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
-        challenges, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
-        killed_in_mid_match, stopped, options, kicked, meets_by_seeking, tournament, guest]))
+        challenges, thoughts, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
+        killed_in_mid_match, stopped, options, kicked, meets_by_seeking, seeks_on, tournament, guest]))

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 
-from bridges import (BAD_ENGINE, BUILD, PROGRAM, Bridge, BridgeServer, challenge, children, parent_of, play_out,
-                     played_to_the_end, state)
+sys.path.insert(1, sys.path[0] + "/../support")
+from bridges import (BAD_ENGINE, BUILD, PROGRAM, Bridge, BridgeServer, challenge, children, play_out,
+                     played_to_the_end, state, wait_for_children, wait_for_ends)
 from harness import Checks, LIMIT_S, Server, wait_until
 
 
@@ -41,6 +42,18 @@ def several_at_once(checks):
         for match in matches:
             played_to_the_end(checks, states[match], f"match {match} of two")
         played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:2x3"), rng), "the next")
+
+
+def thoughts(checks):
+    """What the engine said of its moves is in the record: its value, and the legal beginning of its line."""
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", checks=checks, command=[*BAD_ENGINE, "--score", "cp_-35"]):
+        anna = server.connect("anna")
+        match = anna.ask("new clobber:3x3 white=robot black=robot")["match"]
+        anna.wait_for("state", match=match, status="over")
+        record = anna.ask(f"record {match}")
+        checks.equal(record["evals"], [-35] * len(record["moves"]), "values")
+        checks.equal(record["pvs"], [[move] for move in record["moves"]], "lines")
 
 
 def both_seats(checks):
@@ -103,7 +116,7 @@ def comes_back(checks):
         checks.equal(bridge.token, "new", "the new token is kept")
         script.state()
         move = script.wait_for("move")
-        checks.check(re.fullmatch(r"move 7 \S+ ply=0", move), "a move", move)
+        checks.check(re.fullmatch(r"move 7 \S+ ply=0( eval=0 pv=\S+)?", move), "a move", move)
         script.hang_up()
         checks.check("token=new" in script.welcome("new"), "back with the token")
         script.state(offers=[{"what": "undo", "from": "anna", "color": "black"}])
@@ -111,11 +124,29 @@ def comes_back(checks):
         checks.equal(script.wait_for("move"), move, "the same move in the same position")
         script.say({"type": "error", "id": "7", "cmd": "move", "code": "rate-limited", "retry_ms": 50})
         checks.equal(script.wait_for("move"), move, "a move that came too fast is sent again")
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "rate-limited", "retry_ms": 50})
+        script.state(offers=[{"what": "draw", "from": "anna", "color": "black"}])
+        checks.equal(script.wait_for("move"), move, "also after a state that changes nothing")
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "server-busy", "retry_ms": 1})
+        checks.equal(script.wait_for("move"), move, "and when the server was busy")
         script.say({"type": "error", "id": "7", "cmd": "move", "code": "stale-ply"})
-        script.say({"type": "error", "id": "7", "cmd": "move", "code": "internal"})
+        script.say({"type": "error", "id": "7", "cmd": "move", "code": "illegal-move"})
         checks.equal(script.wait_for("resign"), "resign 7", "a move that fails gives the match up")
         script.say({"type": "ping"})
         checks.equal(script.wait_for("ping"), "ping", "a ping is answered")
+
+
+def hears_of_a_challenge(checks):
+    """A state of a match that it has not joined yet changes nothing."""
+    script = BridgeServer()
+    bridge = Bridge(script.address, "--games", "clobber", checks=checks)
+    script.welcome()
+    with bridge:
+        script.say({"type": "challenge", "match": "7", "from": "anna", "game": "clobber", "variant": "3x2"},
+                   state(0, "PpP/pPp w", status="open", you=None))
+        checks.equal(script.wait_for("join"), "join 7", "it joins when its engine is ready")
+        script.state()
+        checks.check(script.wait_for("move").startswith("move 7 "), "and plays")
 
 
 def room_for_a_rematch(checks):
@@ -138,12 +169,21 @@ def room_for_a_rematch(checks):
         checks.check(script.wait_for("move").startswith("move 8 "), "the rematch is played")
 
 
+def ends_with(checks, bridge, words, what):
+    checks.equal(bridge.wait(), 1, f"exit code: {what}")
+    last = bridge.read_log().splitlines()[-1]
+    checks.check(last.startswith("ludus-bridge: ") and words in last, f"error: {what}", last)
+
+
+def a_mute_engine(checks):
+    """It has been waited for since the other cases began."""
+    ends_with(checks, MUTE, "does not answer the greeting in time", "a mute engine")
+
+
 def endings(checks):
     """Errors that end a bridge with exit code 1 and a sentence."""
     def ends(bridge, words, what):
-        checks.equal(bridge.wait(), 1, f"exit code: {what}")
-        last = bridge.read_log().splitlines()[-1]
-        checks.check(last.startswith("ludus-bridge: ") and words in last, f"error: {what}", last)
+        ends_with(checks, bridge, words, what)
 
     with Server(BUILD, "--no-bots", checks=checks) as server:
         server.connect("ROBOT")
@@ -153,7 +193,7 @@ def endings(checks):
         ends(Bridge(server.address, "--games", "clobber", "--code", "x"), "wrong join code", "a wrong one")
         bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam")
         token = bridge.wait_until_seated()
-        server.connect().ask(f"hello robot token={token} code=sesam")
+        server.connect().ask(f"hello robot token={token} code=sesam only=yes")
         ends(bridge, "another client has come back", "replaced")
         bridge = Bridge(server.address, "--games", "clobber", "--code", "sesam", "--token", token,
                         "--retry", "0")
@@ -165,8 +205,6 @@ def endings(checks):
     ends(Bridge(server.address, "--games", "clobber", command=["true"]), "ended", "no engine")
     ends(Bridge(server.address, "--games", "clobber", command=["sh", "-c", "sleep 0.3 & exit 3"]),
          "ended", "an engine that leaves its output to another process")
-    ends(Bridge(server.address, "--games", "clobber", command=[*BAD_ENGINE, "--mute"]),
-         "does not answer the greeting in time", "a mute engine")
     ends(Bridge(server.address, "--games", "clobber", "--protocol", "ugi", command=["sh", "-c", "echo hi; exit"]),
          "the engine has ended; it said: hi", "an engine that says something else")
     xboard = ["sh", "-c", "while read line; do echo \"Error (unknown command): $line\"; done"]
@@ -179,12 +217,12 @@ def endings(checks):
                 command=[*BAD_ENGINE, "--uci"]), "Clobber only", "a game that UCI has not")
 
 
-def declines(peer):
-    """Challenges the bridge. It takes a match that it was about to hear of when it was told to end."""
+def declines(checks, peer, what):
+    """Challenges the bridge, which has been told to end."""
     match = challenge(peer, "clobber:3x3")
     while (state := peer.wait_for("state", match=match))["status"] == "open":
         pass
-    return state["reason"] == "aborted"
+    checks.equal(state["reason"], "aborted", what)
 
 
 def told_to_end(checks):
@@ -193,45 +231,93 @@ def told_to_end(checks):
         with Server(BUILD, "--no-bots", checks=checks) as server:
             bridge = Bridge(server.address, "--games", "clobber")
             bridge.wait_until_seated()
-            anna = server.connect("anna")
-            for game, color in (("clobber:7x1", "black"), ("clobber:1x7", "black"), ("clobber", "white")):
-                match = challenge(anna, game, color)
-                anna.wait_for("state", match=match, status="playing")
+            anna, bob = server.connect("anna"), server.connect("bob")
+            for peer, game, color in ((bob, "clobber:7x1", "black"), (anna, "clobber:1x7", "black"),
+                                      (anna, "clobber", "white")):
+                match = challenge(peer, game, color)
+                peer.wait_for("state", match=match, status="playing")
             # Each engine is a process, and one of them has a child.
-            wait_until(lambda: len(children(bridge.process.pid)) >= 4, "all engines")
-            below = children(bridge.process.pid)
+            below = wait_for_children(bridge.process.pid, 4)
             bridge.process.send_signal(number)
             if number == signal.SIGTERM:
-                wait_until(lambda: declines(anna), "no new match after SIGTERM")
+                declines(checks, bob, "no new match after SIGTERM")
                 checks.equal(bridge.process.poll(), None, "it finishes its matches")
                 bridge.process.send_signal(number)
             checks.equal(bridge.wait(), 0, f"exit code after signal {number}")
-            checks.equal([pid for pid in below if parent_of(pid) is not None], [],
-                         f"processes left after signal {number}")
+            wait_for_ends(below)
             checks.equal(anna.ask(f"state {match}")["status"], "playing", "the match waits")
     bridge = Bridge("127.0.0.1:1", "--games", "clobber", command=[*BAD_ENGINE, "--mute"])
-    wait_until(lambda: children(bridge.process.pid), "the engine that is tried out")
+    wait_for_children(bridge.process.pid)  # the engine that is tried out
     bridge.process.send_signal(signal.SIGTERM)
     checks.equal(bridge.wait(), 0, "exit code when told to end at the start")
 
 
 def finishes(checks):
-    """After SIGTERM the bridge ends with its last match, and at once without one."""
+    """After SIGTERM, or when its terminal is closed, the bridge ends with its last match, and at once without one."""
     rng = random.Random(8)
+    for numbers in ([signal.SIGTERM], [signal.SIGHUP, signal.SIGHUP]):
+        with Server(BUILD, "--no-bots", checks=checks) as server:
+            bridge = Bridge(server.address, "--games", "clobber")
+            bridge.wait_until_seated()
+            anna = server.connect("anna")
+            match = challenge(anna, "clobber:3x3")
+            state = anna.wait_for("state", match=match, status="playing")
+            for number in numbers:
+                bridge.process.send_signal(number)
+            declines(checks, anna, f"no new match after {numbers}")
+            anna.send(f"move {match} {state['legal'][0]}")
+            played_to_the_end(checks, play_out(anna, match, rng), f"a match that was running at {numbers}")
+            checks.equal(bridge.wait(), 0, "exit code after the match")
+            bridge = Bridge(server.address, "--games", "clobber")
+            bridge.wait_until_seated()
+            for number in numbers:
+                bridge.process.send_signal(number)
+            checks.equal(bridge.wait(), 0, f"exit code without a match after {numbers}")
     with Server(BUILD, "--no-bots", checks=checks) as server:
-        bridge = Bridge(server.address, "--games", "clobber")
+        bridge = Bridge(server.address, "--games", "clobber", command=["nohup", *BAD_ENGINE])
         bridge.wait_until_seated()
         anna = server.connect("anna")
-        match = challenge(anna, "clobber:3x3")
-        state = anna.wait_for("state", match=match, status="playing")
-        bridge.process.send_signal(signal.SIGTERM)
-        anna.send(f"move {match} {state['legal'][0]}")
-        played_to_the_end(checks, play_out(anna, match, rng), "a match that was running")
-        checks.equal(bridge.wait(), 0, "exit code after the match")
-        bridge = Bridge(server.address, "--games", "clobber")
+        anna.wait_for("state", match=challenge(anna, "clobber:7x1", "black"), status="playing")
+        below = wait_for_children(bridge.process.pid)
+        bridge.process.kill()
+        bridge.process.wait(LIMIT_S)
+        wait_for_ends(below)  # the engines of a bridge that is killed end with it
+
+
+def starts_no_match(checks):
+    """A challenge whose engine is not ready yet when the bridge is told to end is declined."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkfifo(fifo := os.path.join(folder, "fifo"))
+        slow = ["sh", "-c", f"test ! -e {folder}/tried || read line <{fifo}; touch {folder}/tried; exec {' '.join(BAD_ENGINE)}"]
+        script = BridgeServer()
+        bridge = Bridge(script.address, "--games", "clobber", command=slow)
+        script.welcome()
         bridge.wait_until_seated()
+        script.say({"type": "challenge", "match": "7", "from": "anna", "game": "clobber", "variant": "3x2"})
+        below = wait_for_children(bridge.process.pid)
         bridge.process.send_signal(signal.SIGTERM)
-        checks.equal(bridge.wait(), 0, "exit code without a match")
+        checks.equal(script.wait_for("decline"), "decline 7 later", "at once")
+        script.let_go()
+        checks.equal(bridge.wait(), 0, "exit code")
+        wait_for_ends(below)
+
+
+def commands_in_files(checks):
+    """The command of a configuration file is split as a shell does it."""
+    with tempfile.TemporaryDirectory() as folder, Server(BUILD, "--no-bots", checks=checks) as server:
+        path = os.path.join(folder, "my engine")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\necho \"words: $#, $1\" >&2\nexec {' '.join(BAD_ENGINE)}\n")
+        os.chmod(path, 0o700)
+        for number, (command, words) in enumerate([(f"'{path}' 'a  b' c", "2, a  b"), (f'"{path}"', "0, "), (path, "0, "),
+                                                   (path.replace(" ", "\\ ") + ' "x y"', "1, x y")]):
+            with open(os.path.join(folder, "conf"), "w") as file:
+                file.write(f"connect = {server.address}\nname = robot{number}\ngames = clobber\ncommand = {command}\n")
+            process = subprocess.Popen([PROGRAM, "--config", file.name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            shown = process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            log = process.communicate(timeout=LIMIT_S)[1]
+            checks.check(" plays at " in shown and f'stderr="words: {words}"' in log, f"command = {command}", shown + log)
 
 
 def logs(checks):
@@ -269,7 +355,7 @@ def seeks_and_declines(checks):
     bridge = Bridge(script.address, "--games", "clobber:3x2", "--seek", "clobber:3x2", "--accept-clocks", "none",
                     "--max-matches", "1")
     script.welcome()
-    checks.equal(script.wait_for("seek"), "seek clobber:3x2 repeat=yes", "it seeks")
+    checks.equal(script.wait_for("seek"), "seek clobber:3x2 repeat=yes max=1", "it seeks")
     offered = {"type": "challenge", "match": "8", "from": "anna", "game": "clobber", "variant": "4x4",
                   "clock": None}
     script.say({**offered, "variant": "3x2", "clock": {"base_ms": 1000, "increment_ms": 0}}, offered)
@@ -312,6 +398,38 @@ def seeks_and_declines(checks):
                  "ludus-bridge: --tournament: --games does not have clobber:3x2", "the reason")
 
 
+def places_become_free(checks):
+    """Neither players who never move nor those who leave keep the bridge from others."""
+    with Server(BUILD, "--no-bots", "--grace", "1", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--first-move", "1", checks=checks) as bridge:
+        anna, bob, carl = server.connect("anna"), server.connect(), server.connect("carl")
+        silent = [challenge(peer, "clobber", color) for peer in (anna, bob) for color in ("white", "black")]
+        for match in silent:
+            wait_until(lambda: carl.ask(f"state {match}")["status"] == "over", "a match without a first move ends")
+            checks.equal(carl.ask(f"state {match}")["reason"], "aborted", "no first move")
+        log = bridge.read_log()
+        checks.equal([match for match in silent if f"match={match} aborting: no first move" not in log], [],
+                     "all four had a place")
+        state = carl.wait_for("state", match=challenge(carl, "clobber"), where=lambda state: state["status"] != "open")
+        checks.equal(state["status"], "playing", "and another one has")
+    with Server(BUILD, "--no-bots", "--grace", "1", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--first-move", "0", "--max-matches", "1", checks=checks) as bridge:
+        anna, carl = server.connect("anna"), server.connect("carl")
+        match = challenge(carl, "clobber")
+        state = carl.wait_for("state", match=match, status="playing")
+        for ply in (0, 2):
+            state = carl.wait_for("state", match=match, ply=ply) if ply else state
+            carl.send(f"move {match} {state['legal'][0]} ply={ply}")
+        carl.wait_for("state", match=match, ply=4)
+        carl.close()
+        wait_until(lambda: anna.ask(f"state {match}")["status"] == "over", "the win is claimed")
+        checks.equal(anna.ask(f"state {match}")["reason"], "forfeit", "one who has left loses")
+        log = bridge.read_log()
+        checks.check(f"match={match} claiming: the opponent is gone" in log, "the log says why", log)
+        state = anna.wait_for("state", match=challenge(anna, "clobber"), where=lambda state: state["status"] != "open")
+        checks.equal(state["status"], "playing", "its place is another's")
+
+
 def bounds_its_engines(checks):
     """No more engines than --max-matches, whatever a server says; a match runs without its log, too."""
     script = BridgeServer()
@@ -334,6 +452,9 @@ def bounds_its_engines(checks):
             checks.equal([script.wait_for("resign") for _ in range(3, 9)], [f"resign {n}" for n in range(3, 9)],
                          "matches beyond it are resigned")
             wait_until(lambda: len(children(bridge.process.pid)) == 2, "two engines")
+            script.state(match="9", game="chess", status="open")
+            checks.equal(script.wait_for("abort"), "abort 9", "one that has not begun is aborted")
+            checks.check("match=9 turned away answer=abort why=" in bridge.read_log(), "the log says how it is left")
             script.state(match="2", ply=1)
             checks.check(script.wait_for("move").startswith("move 2 "), "the first ones are played")
             checks.check("match=2 is not logged why=" in bridge.read_log(), "the log says so")
@@ -354,13 +475,13 @@ def command_line(checks):
                   [*good, "--option", "Hash", "cat"], [*good, "--option", "=1", "cat"],
                   [*good, "--retry", "soon", "cat"],
                   [*good, "--seek", "shakti", "cat"], [*good, "--opponents", "x", "cat"],
-                  [*good, "--command", "x " * 65], [*good, "--config", "/nonexistent", "cat"], [*good, "--quiet=yes", "cat"]):
+                  [*good, "--command", "x " * 65], [*good, "--command", "'a b"], [*good, "--config", "/nonexistent", "cat"], [*good, "--quiet=maybe", "cat"]):
         done = run(*words)
         checks.equal(done.returncode, 2, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludus-bridge: ") and done.stderr.count("\n") == 1,
                      f"one line of error for {words}", done.stderr)
     for words, option in ((["-xy"], "-x"), (["--tls", "-x", "cat"], "-x"), (["-\xe9\xe9"], "-?"),
-                          (["--tls=yes"], "--tls=yes")):
+                          (["--frob=yes"], "--frob=yes")):
         checks.equal(run(*words).stderr,
                      f"ludus-bridge: {option}: unknown option: see --help\n",
                      f"the option of {words}")
@@ -372,6 +493,8 @@ def command_line(checks):
 
 
 if __name__ == "__main__":
+    MUTE = Bridge("127.0.0.1:9", "--games", "clobber", command=[*BAD_ENGINE, "--mute"])
     sys.exit(Checks("test_bridge").run([
-        several_at_once, both_seats, what_it_declines, offers, comes_back, room_for_a_rematch, endings, told_to_end,
-        finishes, logs, seeks_and_declines, bounds_its_engines, command_line]))
+        several_at_once, thoughts, both_seats, what_it_declines, offers, comes_back, hears_of_a_challenge, room_for_a_rematch,
+        endings, told_to_end, finishes, starts_no_match, commands_in_files, logs, seeks_and_declines, places_become_free,
+        bounds_its_engines, command_line, a_mute_engine]))

@@ -10,10 +10,11 @@ import shutil
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from bad_engine import WRONG
 from bridges import (BAD_ENGINE, BUILD, Bridge, BridgeServer, challenge, children, engine_log, play_out,
                      played_to_the_end)
-from harness import Checks, Server, wait_until
+from harness import Checks, Server, games_of, wait_until
 
 FAIRY = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + ":/usr/games")
 GNUGO = shutil.which("gnugo", path=os.environ.get("PATH", "") + ":/usr/games")
@@ -64,10 +65,12 @@ def ludus_bot(checks):
         return
     rng = random.Random(2)
     with Server(BUILD, "--no-bots", checks=checks) as server, \
-            Bridge(server.address, "--games", "clobber,xadrersi,latrunculi,shakti", "--option",
+            Bridge(server.address, "--games", ",".join(games_of(BUILD)), "--option",
                    "Level=random", checks=checks, command=[program, "ugi"]):
         anna = server.connect("anna")
-        for game in ("clobber:3x4", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti"):
+        played = [f"{game}:{variant}" for game, variants in games_of(BUILD).items()
+                  for variant in (["3x4"] if game == "clobber" else variants)]
+        for game in played:
             for color in ("white", "black"):
                 state = play_out(anna, challenge(anna, game, color), rng)
                 played_to_the_end(checks, state, f"ludus-bot in {game}")

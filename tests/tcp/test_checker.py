@@ -4,11 +4,11 @@ has none.
 usage: test_checker.py BUILD_DIR
 """
 import copy
-import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path += [os.path.join(HERE, os.pardir, "cluster"), os.path.join(HERE, os.pardir, "crash")]
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../cluster")
+sys.path.insert(1, sys.path[0] + "/../crash")
 import checker
 import glicko
 import nemesis
@@ -26,7 +26,7 @@ class Story:
     """A match between anna at server 0 and bob at server 1, as the crowd would write it down: `events`."""
 
     def __init__(self):
-        self.events, self.outages, self.t, self.ids = [], {}, 0.0, 0
+        self.events, self.outages, self.cuts, self.t, self.ids = [], {}, {}, 0.0, 0
         self.say(1, "anna", "hello anna", {"type": "ok", "cmd": "hello", "name": "anna", "token": "a" * 32})
         self.say(2, "bob", "hello bob", {"type": "ok", "cmd": "hello", "name": "bob", "token": "b" * 32})
         self.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
@@ -55,6 +55,7 @@ class Story:
         over = ply == len(MOVES)
         for conn, who in ((1, "anna"), (2, "bob")):
             self.add(conn, who, hear={
+                "players": {color: {"name": name, "seated": True} for color, name in (("white", "anna"), ("black", "bob"))},
                 "type": "state", "match": "7", **GAME, "status": "over" if over else "playing", "ply": ply,
                 "position": POSITIONS[ply], "last": MOVES[ply - 1] if ply else None,
                 "result": "1-0" if over else "*", "reason": "no-moves" if over else None})
@@ -187,11 +188,38 @@ def charged_for_an_outage(story):
     pause_before_third(story, 0)
 
 
+def charged_while_cut_off(story):
+    pause_before_third(story, 0)
+    story.outages, story.cuts = {}, story.outages
+
+
+def charged_for_part_of_it(story):
+    pause_before_third(story, 0)
+    story.in_records(times_ms=[0, 1000, 2500])
+
+
 def early_flag(story):
     for state in story.heard("state", ply=3):
         state.update(ply=2, position=POSITIONS[2], last=MOVES[1], result="0-1", reason="timeout")
     story.events = [event for event in story.events if "a1b1" not in event.get("say", "")]
     story.in_records(moves=[*MOVES[:2]], times_ms=[0, 1000], result="0-1", reason="timeout")
+
+
+def never_told(story, ply=3):
+    """Bob is not told of a change, and hears other things meanwhile; asking does not count."""
+    story.events = [event for event in story.events if event["who"] != "bob" or event.get("hear", {}).get("ply") != ply
+                    or event["hear"]["type"] != "state"]
+    late = max(event["t"] for event in story.events if event["who"] == "bob") + 1
+    for second in range(12):
+        story.events.append({"t": late + second, "who": "bob", "conn": 2, "node": 1, "hear": {"type": "ping"}})
+    story.events.append({"t": late + 13, "who": "bob", "conn": 2, "node": 1, "hear": {"type": "state", "id": "99", "match": "7",
+                         **GAME, "status": "over", "ply": 3, "position": POSITIONS[3], "last": MOVES[2], "result": "1-0",
+                         "reason": "no-moves"}})
+
+
+def told_after_an_outage(story):
+    never_told(story)
+    story.outages = {1: [(0, 1000)]}
 
 
 def illegal(story):
@@ -203,6 +231,62 @@ def illegal(story):
     story.in_records(moves=["a2a1", "b2a2", "a1b1"])
 
 
+def goes_on(story, conn, who, seconds=15):
+    """A connection, which its server answers all the time."""
+    for _ in range(2 * seconds):
+        story.t += 0.5
+        story.add(conn, who, hear={"type": "pong"})
+
+
+def second_window(story, conn=2, options=""):
+    """Another connection of anna, at another server; the first is told of it."""
+    story.say(conn + 10, "anna", f"hello anna token={'a' * 32}{options}", {"type": "ok", "cmd": "hello", "name": "anna"})
+
+
+def revoked_in_vain(story):
+    second_window(story)
+    story.add(12, "anna", event="revoked")
+    goes_on(story, 12, "anna")
+
+
+def only_in_vain(story):
+    second_window(story, options=" only=yes")
+    goes_on(story, 1, "anna")
+
+
+def code_taken_twice(story):
+    for conn in (13, 14):
+        story.say(conn, "x", "hello anna device=ABCD-2345", {"type": "ok", "cmd": "hello", "name": "anna"})
+
+
+def gone_though_here(story):
+    goes_on(story, 1, "anna")
+    story.add(2, "bob", hear={"type": "presence", "match": "7", "name": "anna", "online": False})
+    goes_on(story, 1, "anna", 3)
+
+
+def shown_as_gone(story):
+    goes_on(story, 1, "anna")
+    story.add(2, "bob", hear={"type": "state", "match": "8", "status": "playing", "ply": 0, "position": "", "last": None,
+                              "players": {"white": {"name": "anna", "online": False, "seated": True}, "black": None}})
+    goes_on(story, 1, "anna", 3)
+
+
+def windows_not_told(story, count=None):
+    second_window(story)
+    if count is not None:
+        story.add(1, "anna", hear={"type": "windows", "count": count})
+    for _ in range(40):
+        goes_on(story, 1, "anna", 1)
+        story.add(12, "anna", hear={"type": "pong"})
+    story.add(12, "anna", event="close", why="")
+    story.add(1, "anna", event="close", why="")
+
+
+def windows_miscounted(story):
+    windows_not_told(story, 3)
+
+
 def alone(story):
     story.heard("stats")[0]["nodes"] = 1
 
@@ -212,8 +296,10 @@ PLANTED = {
     "uninvited": (match_from_nowhere, move_from_nowhere),
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
     "ended": (left_over, never_ended), "servers": (alone,), "one_owner": (two_owners,),
-    "one_seat": (two_in_a_seat,), "ratings": (wrong_rating, other_order),
-    "clocks": (overcharged, charged_for_an_outage, early_flag), "by_the_rules": (illegal,),
+    "one_seat": (two_in_a_seat,), "untold": (never_told,), "ratings": (wrong_rating, other_order),
+    "clocks": (overcharged, charged_for_an_outage, charged_for_part_of_it, charged_while_cut_off, early_flag),
+    "ended_connections": (revoked_in_vain, only_in_vain, code_taken_twice), "presence": (gone_though_here, shown_as_gone),
+    "windows": (windows_not_told, windows_miscounted), "by_the_rules": (illegal,),
 }
 VERSIONS = [("7", "4", "1", "4")]
 
@@ -221,7 +307,7 @@ VERSIONS = [("7", "4", "1", "4")]
 def check(story, versions):
     referee = Referee(build_folder())
     try:
-        return checker.check(Told(story.events, story.outages), referee, versions)
+        return checker.check(Told(story.events, story.outages, story.cuts), referee, versions)
     finally:
         referee.close()
 
@@ -240,6 +326,25 @@ def each_violation(checks):
     checks.equal(set(PLANTED) | {"versions"}, set(check(Story(), [])), "rules with a violation")
 
 
+def windows_are_told(checks):
+    """Two connections that know of each other; one that is gone; and one whose server could commit nothing."""
+    story = Story()
+    windows_not_told(story, 2)
+    checks.equal([line for line in check(story, VERSIONS)["windows"] if "connection 1 " in line], [], "the first knows")
+    story = Story()
+    second_window(story)
+    story.outages[11] = [(story.t, story.t + 100)]
+    story.add(12, "anna", event="revoked")
+    goes_on(story, 12, "anna")
+    checks.equal(check(story, VERSIONS)["ended_connections"], [], "a server that cannot know")
+
+
+def who_cannot_be_told(checks):
+    story = Story()
+    told_after_an_outage(story)
+    checks.equal(check(story, VERSIONS)["untold"], [], "violations by a server that could commit nothing")
+
+
 def an_outage_that_only_others_notice(checks):
     story = Story()
     pause_before_third(story, 1)
@@ -247,12 +352,15 @@ def an_outage_that_only_others_notice(checks):
 
 
 def what_a_server_notices(checks):
-    """The engine is away from 1 to 4 and from 5 to 6, server 2 is stopped from 2 to 3."""
+    """The database is away from 1 to 4 and from 5 to 6, server 2 is stopped from 2 to 3, and server 1 cut off from 5.5
+    to 8."""
     log = [{"t": t, "fault": fault, "what": what, "ended": ended} for t, fault, what, ended in (
         (1, "primary killed", "one", False), (2, "server stopped", 2, False), (3, "server stopped", 2, True),
-        (4, "primary killed", "one", True), (5, "primary alone", "two", False), (6, "primary alone", "two", True))]
+        (4, "primary killed", "one", True), (5, "primary alone", "two", False),
+        (5.5, "link held", [1, "up"], False), (6, "primary alone", "two", True), (8, "link held", [1], True))]
     for number, times in ((1, [(1, 4), (5, 6)]), (2, [(1, 2), (3, 4), (5, 6)])):
         checks.equal(list(nemesis.noticed(log, number)), times, f"outages that server {number} notices")
+        checks.equal(list(nemesis.cut_off(log, number)), [(5.5, 8)] if number == 1 else [], f"when server {number} is cut off")
 
 
 def gaps_in_versions(checks):
@@ -267,5 +375,6 @@ def the_example_of_the_paper(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_checker").run([a_good_history, each_violation, an_outage_that_only_others_notice,
+    sys.exit(Checks("test_checker").run([a_good_history, each_violation, an_outage_that_only_others_notice, who_cannot_be_told,
+                                         windows_are_told,
                                          what_a_server_notices, gaps_in_versions, the_example_of_the_paper]))

@@ -8,9 +8,11 @@ Matches continue, and tokens stay valid.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from bots import wait_for_player
 from harness import kept_token
 from stage import Tests, run_tests
@@ -63,21 +65,18 @@ def the_client(bench):
     mortal = mortal_server(bench)
     client = bench.ludus("--name", "anna", "--play", "clobber:2x2", "--vs", "me",
                          address=mortal.address)
-    client.answer(("white to move> ", "a2a1")).expect("by white (ply 1)").expect("black to move> ")
+    client.answer(("your move\n> ", "a2a1")).expect("last move: a2a1").expect("your move\n> ")
     token = token_of(bench, "anna")
     for _ in range(2):
         mortal.kill()
         client.expect("The connection is lost; trying to come back")
         mortal.again()
         client.expect("Connected again.")
-        client.expect("  2  . p\n  1  P P").expect("Last move: a2a1 by white (ply 1)")
-        client.expect("black to move> ")
+        client.expect("  2  . p\n  1  P P").expect("last move: a2a1\nblack to move: your move\n> ")
     expect_that(token_of(bench, "anna") == token, "another token")
-    client.line("b2b1").expect("by black (ply 2)").answer(("white to move> ", "a1b1"))
-    client.expect("Result: 1-0 (no-moves)").expect("menu> ")
-    client.line("q").end()
+    client.line("b2b1").expect("ply 2").line("a1b1").expect("over: 1-0, white wins (no-moves)").line("quit").end()
     again = bench.ludus("--name", "anna", address=mortal.address)
-    again.expect("Playing as anna on").expect("menu> ").line("q").end()
+    again.expect("Playing as anna on").expect("> ").line("quit").end()
 
 
 @test
@@ -91,7 +90,7 @@ def a_bot(bench):
     mortal.again()
     bot.expect("connected to .* as gus")
     play_one_match(bench, mortal, "bob", "gus")
-    bench.keep(mortal.connect("gus token=" + kept_token(mortal.address, "gus")))  # it is still valid
+    bench.keep(mortal.connect("gus token=" + kept_token(mortal.address, "gus") + " only=yes"))  # it is still valid
 
 
 @test
@@ -106,7 +105,86 @@ def a_bridge(bench):
     mortal.again()
     wait_for_player(bench.keep(mortal.connect("watcher")), "robot")
     play_one_match(bench, mortal, "bob", "robot")
-    bench.keep(mortal.connect("robot token=" + kept_token(mortal.address, "robot")))
+    bench.keep(mortal.connect("robot token=" + kept_token(mortal.address, "robot") + " only=yes"))
+
+
+MANY, AT_ONCE = 70, 50  # matches of a name, and how many come by themselves (protocol.md)
+
+
+def with_many_matches(bench, mortal, name):
+    """Somebody has begun many matches against `name`, who then leaves: it is their move in each. Returns both, and the token."""
+    anna, other = bench.keep(mortal.connect("anna-of-" + name)), mortal.connect(name)
+    matches = [anna.do("new clobber:2x2")["match"] for _ in range(MANY)]
+    for match in matches:
+        other.do(f"join {match}")
+        anna.do(f"move {match} a2a1")
+    other.close()
+    for match in matches:
+        anna.wait_for("presence", match=match, online=False)
+    return anna, other.token, matches
+
+
+@test
+def many_matches(bench):
+    mortal = mortal_server(bench)
+    anna, token, matches = with_many_matches(bench, mortal, "gus")
+    anna.do("new clobber:2x2 black=gus private=yes")
+    gus = bench.keep(mortal.connect())
+    reply = gus.do(f"hello gus token={token}")
+    expect_that(reply.get("matches") == MANY + 1, f"the reply counts the matches: {reply}")
+    gus.send("ping")
+    told = []
+    while (message := gus.read())["type"] != "pong":
+        told.append((message["type"], message["match"]))
+    newest = [("state", match) for match in matches[1 - AT_ONCE:]]
+    expect_that(told[:-1] == newest and told[-1][0] == "challenge", f"the newest come: {told}")
+    page = gus.do("list mine from=50")
+    expect_that([row["match"] for row in page["matches"]] == matches[:MANY + 1 - AT_ONCE][::-1], f"the rest: {page}")
+    expect_that(page["total"] == MANY + 1, "all are counted")
+    gus.send("list mine status=open", "ping")
+    gus.wait_for("list", where=lambda page: page["total"] == 1)
+    expect_that(gus.read()["type"] == "challenge", "a challenge comes again with its row")
+    expect_that(gus.do("list mine xadrersi")["total"] == 0 and gus.do("list mine bot=yes")["total"] == 0, "filters")
+    for line in ("list mine clobber shakti", "list clobber mine", "list clobber shakti"):
+        expect_that(gus.ask(line)["code"] == "bad-arguments", line)
+    expect_that(gus.do("resign " + matches[0])["type"] == "ok" and gus.do("list mine")["total"] == MANY, "one is over")
+    guest = bench.keep(mortal.connect())
+    expect_that(guest.do("list mine")["total"] == 0, "a stranger has none")
+
+
+def plays_all(anna, matches):
+    """The other side moves in every match."""
+    left = set(matches)
+    while left:
+        state = anna.wait_for("state", where=lambda state: state["ply"] > 1 or state["status"] == "over")
+        left.discard(state["match"])
+
+
+@test
+def a_bot_with_many_matches(bench):
+    mortal = mortal_server(bench)
+    anna, token, matches = with_many_matches(bench, mortal, "gus")
+    bench.keep(Program("ludus-bot", "--connect", mortal.address, "--name", "gus", "--token", token))
+    plays_all(anna, matches)
+
+
+@test
+def examples_with_many_matches(bench):
+    mortal = mortal_server(bench)
+    for program in (sys.executable, "player.py"), ("node", "player.js"):
+        if not shutil.which(program[0]):
+            continue
+        name = program[1].replace(".", "-")
+        anna, token, matches = with_many_matches(bench, mortal, name)
+        with open(os.path.join(bench.home.path, name + ".token"), "w", encoding="utf-8") as file:
+            file.write(token)
+        words = [program[0], os.path.abspath("client/examples/" + program[1]), name, mortal.address]
+        process = subprocess.Popen(words, cwd=bench.home.path, stdout=subprocess.DEVNULL)
+        try:
+            plays_all(anna, matches)
+        finally:
+            process.kill()
+            process.wait()
 
 
 if __name__ == "__main__":

@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder
 
 BUILD = build_folder()
 FOLDERS = {"ludus": "client", "ludus-bot": "client/bot", "ludus-bridge": "client/bridge",
            "ludusd": "server"}
-LEVELS = "random greedy easy medium hard max".split()
+LEVELS = "random greedy gentle easy medium hard expert master max".split()
 # Scripts may ask a program for its options.
 ENVIRONMENT = {**os.environ, "PATH": f"{os.path.abspath(BUILD)}:{os.environ['PATH']}"}
 
@@ -100,7 +101,7 @@ def zsh_options(folder, *words):
 
 def commands(program):
     if program == "ludus-bot":
-        return ["ugi", "gauntlet", "solve", "review"]
+        return ["ugi", "gauntlet", "solve", "review", "perft", "check", "check-bot"]
     text = subprocess.run([os.path.join(BUILD, program), "--help"], text=True,
                           capture_output=True, timeout=LIMIT_S).stdout
     _, _, listed = text.partition("A COMMAND is one of:\n\n")
@@ -120,9 +121,10 @@ def options_are_those_of_help(checks):
         listed = commands("ludus")
         checks.check({"list", "watch", "say", "record", "replay"} <= set(listed), "commands")
         checks.equal(complete(folder, "ludus "), sorted(listed), "commands of ludus")
-        checks.equal(complete(folder, "ludus re"), ["record", "replay", "review"], "commands with re")
-        checks.equal(complete(folder, "ludus-bot "), ["gauntlet", "review", "solve", "ugi"], "of ludus-bot")
-        checks.equal(complete(folder, "ludusd "), ["check"], "of ludusd")
+        checks.equal(complete(folder, "ludus re"), ["record", "replay", "resign", "review"], "commands with re")
+        checks.equal(complete(folder, "ludus-bot "), ["check", "check-bot", "gauntlet", "perft", "review", "solve", "ugi"], "of ludus-bot")
+        checks.equal(complete(folder, "ludusd "), ["backup", "check", "import", "restore"],
+                     "of ludusd")
 
 
 def games_and_levels_are_all_there(checks):
@@ -159,20 +161,26 @@ def values_are_known(checks):
         "ludus --name ": [],
         "ludus --name x --li": ["--line"],
         "ludus --name=x --li": ["--line"],
-        "ludus --tls list --pl": ["--play"],
+        "ludus --tls list --pl": ["--plain"],  # options may stand before the command
+        "ludus --name x --line=no watch lo": ["lobby"],
+        "ludus --connect x ": [*sorted(commands("ludus"))],
+        "ludus new --vs bot:ha": ["hard"],
+        "ludus rules lat": ["latrunculi", "latrunculi:standard"],
         "ludus top sha": ["shakti", "shakti:standard"],
         "ludus top --json shakti:": ["standard"],
         "ludus watch lo": ["lobby"],
-        "ludus new --clock 1 --white bot:m": ["max", "medium"],
+        "ludus new --clock 1 --white bot:m": ["master", "max", "medium"],
         "ludus new clobber:5": ["5x6"],
         "ludus say 1 hello --js": ["--json"],
         "ludus replay ": ["file.pgn", "folder one"],
         "ludus record 1 --pg": ["--pgn"],
         "ludus nosuch ": [],
         "ludus nosuch --li": ["--line"],
-        "ludus-bot --level m": ["max", "medium"],
-        "ludus-bot ugi --level=m": ["max", "medium"],
+        "ludus-bot --level m": ["master", "max", "medium"],
+        "ludus-bot ugi --level=m": ["master", "max", "medium"],
         "ludus-bot solve clobber:": parts,
+        "ludus-bot perft shakti:": ["standard"],
+        "ludus-bot check --protocol u": ["uci", "ugi"],
         "ludus-bot gauntlet --pgn fi": ["file.pgn"],
         "ludus-bot gauntlet --game shakti:": ["standard"],
         "ludus-bridge --protocol ": ["auto", "gtp", "uci", "ugi"],
@@ -180,13 +188,15 @@ def values_are_known(checks):
         "ludus-bridge --games clobber,sha": ["clobber,shakti", "clobber,shakti:standard"],
         "ludus-bridge --games clobber:8x8,shakti:": ["standard"],
         "ludusd --bots ": sorted(LEVELS),
-        "ludusd --bots easy,m": ["easy,max", "easy,medium"],
+        "ludusd --bots easy,m": ["easy,master", "easy,max", "easy,medium"],
         "ludusd --bots=easy,h": ["easy,hard"],
         "ludusd --log-level ": ["debug", "error", "info", "warn"],
         "ludusd --durability po": ["power"],
         "ludusd --data ": ["folder one", "none"],
         "ludusd --config f": ["file.pgn", "folder one"],
         "ludusd --config n": ["none"],
+        "ludusd restore f": ["file.pgn", "folder one"],
+        "ludusd import f": ["folder one"],
         "ludusd --max-names ": [],
         "ludusd --export ": ["folder one"],
         "ludusd --log f": ["file.pgn", "folder one"],
@@ -252,6 +262,7 @@ LINES = {
     "ludusd --data fol": "ludusd|--data|folder one",
     "ludusd --tls-key fi": "ludusd|--tls-key|file.pgn",
     "ludusd --no-b": "ludusd|--no-bots",
+    "ludusd backup fi": "ludusd|backup|file.pgn",
     "ludusd --durability=po": "ludusd|--durability=power",
     "ludusd --bots easy,ha": "ludusd|--bots|easy,hard",
     "ludus-bot solve clobber:10": "ludus-bot|solve|clobber:10x10",

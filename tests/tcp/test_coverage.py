@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks
 
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)

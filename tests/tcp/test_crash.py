@@ -4,7 +4,8 @@ import shutil
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../crash")
 import crash_test
 import fault_test
 from harness import Checks, build_folder

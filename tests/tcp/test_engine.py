@@ -10,12 +10,14 @@ import sys
 import tempfile
 import threading
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../cluster")
+sys.path.insert(1, sys.path[0] + "/../crash")
 import postgres
 import run_cluster
-from engine import Engine
+from databases import Databases
 from harness import LIMIT_S, Checks, Connection, build_folder
-from ludusd import free_port
+from nodes import Node
 from relay import Relay
 
 
@@ -42,8 +44,8 @@ class Echo:
 
 def links(checks):
     """A held link keeps what is sent until it is healed; a cut one ends its connections."""
-    port = free_port()
-    relay = Relay({"a-1": (port, Echo().port)})
+    relay = Relay({"a-1": Echo().port})
+    port = relay.ports["a-1"]
     for way in ("up", "down", "both"):
         with socket.create_connection(("127.0.0.1", port), LIMIT_S) as peer:
             peer.sendall(b"1")
@@ -71,6 +73,35 @@ def links(checks):
     relay.close()
 
 
+def ports_stay(checks):
+    """Nobody gets the port of a server or of a link between two starts of who listens there."""
+    with tempfile.TemporaryDirectory() as folder:
+        port = Node(build_folder(), folder, 1, []).port
+        checks.check(refuses(port), "no server runs")
+        checks.check(is_taken(port), "a server's port is taken")
+        with socket.socket() as server:  # as ludusd and PostgreSQL do
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            server.bind(("127.0.0.1", port))
+            server.listen()
+            checks.check(not refuses(port), "a server can listen there")
+        checks.check(refuses(port) and is_taken(port), "and end, and the port stays")
+    relay = Relay({"a-1": Echo().port})
+    relay.tell("cut", "a-1")
+    checks.check(refuses(relay.ports["a-1"]) and is_taken(relay.ports["a-1"]), "the port of a link that is cut")
+    relay.tell("heal", "a-1")
+    checks.check(not refuses(relay.ports["a-1"]), "it is healed")
+    relay.close()
+
+
+def is_taken(port):
+    try:
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", port))
+    except OSError:
+        return True
+    return False
+
+
 def refuses(port):
     try:
         socket.create_connection(("127.0.0.1", port), LIMIT_S).close()
@@ -83,27 +114,27 @@ def failing_over(checks):
     """What was committed survives two primaries; the old ones come back."""
     path = tempfile.mkdtemp(prefix="engine-", dir=build_folder())
     os.chmod(path, 0o755)
-    engine = Engine(path)
+    databases = Databases(path)
     try:
-        engine.sql("CREATE TABLE kept (number int)")
+        databases.sql("CREATE TABLE kept (number int)")
         for number in range(2):
-            old = engine.primary
-            engine.sql(f"INSERT INTO kept VALUES ({number})")
+            old = databases.primary
+            databases.sql(f"INSERT INTO kept VALUES ({number})")
             old.kill()
-            engine.fail_over()
-            checks.check(engine.primary is not old, "another primary")
-            engine.bring_back(old)
-            engine.wait_for_standbys()
-        checks.equal(engine.sql("SELECT number FROM kept ORDER BY 1"), [["0"], ["1"]], "rows")
-        rights = engine.sql("SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles "
+            databases.fail_over()
+            checks.check(databases.primary is not old, "another primary")
+            databases.bring_back(old)
+            databases.wait_for_standbys()
+        checks.equal(databases.sql("SELECT number FROM kept ORDER BY 1"), [["0"], ["1"]], "rows")
+        rights = databases.sql("SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles "
                             "WHERE rolname = 'ludus'")
         checks.equal(rights, [["f"] * 4], "rights of the role")
-        owner = os.stat(engine.members[0].data).st_uid
+        owner = os.stat(databases.members[0].data).st_uid
         checks.check(owner != 0, "PostgreSQL does not run as root", owner)
-        processes = engine.primary.processes()
+        processes = databases.primary.processes()
         checks.check(len(processes) > 5, "its processes are known", processes)
     finally:
-        engine.close()
+        databases.close()
     checks.equal(os.listdir(path), [], "left behind")
     os.rmdir(path)
 
@@ -139,9 +170,9 @@ def folders():
 
 
 if __name__ == "__main__":
-    cases = [links]
+    cases = [links, ports_stay]
     if reason := postgres.why_not():
-        print(f"test_engine: SKIPPED all but links: {reason}")
+        print(f"test_engine: SKIPPED all but links and ports: {reason}")
     else:
         cases += [failing_over, running_until_interrupted]
     sys.exit(Checks("test_engine").run(cases))

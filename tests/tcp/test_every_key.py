@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every row of the table of keys (client/screen/stage/keys.c) in every place where it holds: each of its
+"""Every row of the table of keys (client/ludus/screen/stage/keys.c) in every place where it holds: each of its
 keys has its effect, and so has the mouse alone.
 
 usage: python3 tests/tcp/test_every_key.py BUILD_DIR [PLACE...]
@@ -10,13 +10,14 @@ import re
 import sys
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from full_screen import KEYS
 from stage import Tests, run_tests
 from terminal import expect_that
 from test_review import SEE_SAW, Folder
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                     "..", "..", "client", "screen", "stage", "keys")
+                     "..", "..", "client", "ludus", "screen", "stage", "keys")
 WHEELS = {"WHEEL_UP": "\x1b[<64;5;5M", "WHEEL_DOWN": "\x1b[<65;5;5M"}
 CURSES = {"PPAGE": "pgup", "NPAGE": "pgdn", "BTAB": "backtab"}
 NAMES = {" ": "Space", ",": "comma", ".": "dot"}
@@ -49,6 +50,8 @@ def typed(key):
     """Returns what a terminal sends for a key of the table; the mouse sends what depends on the screen."""
     if key in WHEELS:
         return WHEELS[key]
+    if key == "MOUSE_DROP":
+        return ""
     if key.startswith("CTRL"):
         return chr(ord(key[6]) & 0x1f)
     if key.startswith("FN"):
@@ -88,10 +91,10 @@ ROWS = read_table()
 class Effect:
     """What an action does: `seen` comes to the screen, or with no text anything changes; `back` are the
     keys that lead back, and with "?" texts to wait for; `before` are those that it needs first; `thing`
-    can be clicked on instead."""
+    can be clicked on instead, or dragged by `rows`."""
 
-    def __init__(self, seen="", back=(), before=(), thing=None):
-        self.seen, self.thing = seen, thing
+    def __init__(self, seen="", back=(), before=(), thing=None, rows=0):
+        self.seen, self.thing, self.rows = seen, thing, rows
         self.back, self.before = ((keys,) if isinstance(keys, str) else keys for keys in (back, before))
 
 
@@ -151,6 +154,9 @@ class Walk:
         at = re.search(rf"(?:^| ) {re.escape(row.label)} \w", bar)
         if at:
             self.click(full.rows - 1, at.start() + 1 + (at[0][1] == " "))
+        elif effect.rows:
+            y, x = full.place_of(effect.thing)
+            full.drag((y, x + 1), (y + effect.rows, x + 1))
         elif effect.thing:
             full.click(effect.thing)
         else:
@@ -200,9 +206,9 @@ def menu(bench):
 
 @test
 def form(bench):
-    bench.peer("waits-for-bots").wait_for_bots(6)  # the form begins with the fitting one of those that are there
+    bench.peer("waits-for-bots").wait_for_bots(9)  # the form begins with the fitting one of those that are there
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
-    up, down = Effect("Minutes for all moves", "down"), Effect("e type", "up")
+    up, down = Effect("Minutes per player", "down"), Effect("e type", "up")
     aborted = ("abort", "enter", "?Game aborted.", "escape", "?> Play a bot", "enter")
     Walk(full, "IN_FORM", {
         "BACK": Effect("> Play a bot", "enter"), "CHOOSE": Effect("Your turn (", aborted),
@@ -246,19 +252,20 @@ def match(bench):
     for rank in range(8, 0, -1):
         moves = (f"a{rank}b{rank}", f"d{rank}c{rank}") if rank % 2 == 0 else (f"b{rank}a{rank}", f"c{rank}d{rank}")
         full.keys(moves[0], "enter").expect("(Black)").keys(moves[1], "enter").expect("(White)")
-    full.expect("  8. ").keys("escape").expect("Leave").keys("y").expect("> Back to match").keys("enter")
+    full.expect("  8. ").keys("escape").expect("Back to the menu").keys("y").expect("> Back to match").keys("enter")
     full.expect("  8. ").expect("[●]")
     Walk(full, "IN_MATCH", {
-        "BACK": Effect("Leave for the menu?", "n"), "YES": Effect("> Back to match", "enter", "escape"),
+        "BACK": Effect("Back to the menu?", "n"), "YES": Effect("> Back to match", "enter", "escape"),
         "NO": Effect("(White)", (), "escape"), "CHOOSE": Effect(">■<", "escape"),
-        "CLICK": Effect(">■<", "escape", thing="[●"), "WHEEL_UP": Effect(back=WHEELS["WHEEL_DOWN"]),
+        "CLICK": Effect(">■<", "escape", thing="[●"),
+        "DROP": Effect("A stone moves one square", ("down", "down", CLEAR), thing="[●", rows=-2), "WHEEL_UP": Effect(back=WHEELS["WHEEL_DOWN"]),
         "WHEEL_DOWN": Effect("  8. ", (), WHEELS["WHEEL_UP"]), "PAGE_UP": Effect(back="pgdn"),
-        "PAGE_DOWN": Effect("  8. ", (), "pgup"), "FIRST": Effect("after move 0 of 16", "end"),
-        "LAST": Effect("(White)", (), "home"), "EARLIER": Effect("after move 15 of 16", "end"),
-        "LATER": Effect("after move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
+        "PAGE_DOWN": Effect("  8. ", (), "pgup"), "FIRST": Effect("the start (0 of 16)", "end"),
+        "LAST": Effect("(White)", (), "home"), "EARLIER": Effect("move 15 of 16", "end"),
+        "LATER": Effect("move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
         "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("End the game as a draw?", "n"),
         "RESIGN": Effect("Resign?", "n"), "REMATCH": Effect("still running", CLEAR),
-        "REVIEW": Effect("No review: ", CLEAR), "LOG": Effect("What was said", "q"),
+        "REVIEW": Effect("No review: ", CLEAR), "LOG": Effect("Messages", "q"),
         **CURSOR, **RECORD, **RULES}).all()
 
 
@@ -267,15 +274,15 @@ def replay(bench):
     path = os.path.join(bench.home.path, "two.pgn")
     with open(path, "w", encoding="utf-8") as file:
         file.write(SEE_SAW + "\n" + SEE_SAW)
-    full = bench.full().expect("> Play now").pick("Replay a file").keys(path, "enter").expect("Ply 0 of")
-    full.keys("right").expect("Ply 1 of")
-    on, back, end = Effect("Ply 2 of", "left"), Effect("Ply 0 of", "right"), Effect("Ply 7 of", ("home", "right"))
+    full = bench.full().expect("> Play now").pick("Replay a file").keys(path, "enter").expect("Start (0 of")
+    full.keys("right").expect("Move 1 of")
+    on, back, end = Effect("Move 2 of", "left"), Effect("Start (0 of", "right"), Effect("Move 7 of", ("home", "right"))
     other = Effect("(2 of 2)", ("tab", "right"))
     Walk(full, "IN_REPLAY", {
         "BACK": Effect("> Replay a file", ("enter", path, "enter", "right")),
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "UP": back, "LEFT": back,
         "WHEEL_UP": back, "PAGE_UP": back, "FIRST": back, "EARLIER": back, "PAGE_DOWN": end, "LAST": end,
-        "NEXT": other, "PREVIOUS": other, "CLICK": Effect("Ply 2 of", "left", thing="b2b3"),
+        "NEXT": other, "PREVIOUS": other, "CLICK": Effect("Move 2 of", "left", thing="b2b3"),
         "REVIEW": Effect("Reviewed.", "q"), **RECORD, **RULES}).all()
 
 
@@ -284,14 +291,14 @@ def review(bench):
     path = os.path.join(bench.home.path, "one.pgn")
     with open(path, "w", encoding="utf-8") as file:
         file.write(SEE_SAW)
-    full = bench.full("replay", path).expect("Ply 0 of").keys("f6").expect("Reviewed.").keys("left")
+    full = bench.full("replay", path).expect("Start (0 of").keys("f6").expect("Reviewed.").keys("left")
     full.expect("last moment to win")
     on, back, start = Effect("4. b1c1", "left"), Effect(back="right"), Effect("Start of the game", ("end", "left"))
     Walk(full, "IN_REVIEW", {
-        "BACK": Effect("Ply 0 of", ("f6", "?Reviewed.", "left")),
+        "BACK": Effect("Start (0 of", ("f6", "?Reviewed.", "left")),
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "PAGE_DOWN": on, "LAST": on,
         "UP": back, "LEFT": back, "WHEEL_UP": back, "EARLIER": back, "PAGE_UP": start, "FIRST": start,
-        "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("No mistake after this move", CLEAR),
+        "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("1... b2b3 ??", ("backtab", CLEAR)),
         "PREVIOUS": Effect("3. a4a3 ??", "tab"), **RECORD, **RULES}).all()
 
 
@@ -301,7 +308,7 @@ def learn(bench):
     full.pick("Latrunculi").expect("lesson 1 of").keys(">").expect("lesson 2 of")
     Walk(full, "IN_LEARN", {
         "BACK": Effect("which game?", ("enter", "?lesson 1", ">")), "CHOOSE": Effect(" o ", "enter"),
-        "CLICK": Effect(" o ", "f4", thing="[●"), "HINT": Effect("One way is ", "f4"),
+        "CLICK": Effect(" o ", "f4", thing="[●"), "DROP": Effect("", "f4", thing="[●", rows=-2), "HINT": Effect("One way is ", "f4"),
         "UNDO": Effect(before="right"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
         **CURSOR, **RULES}).all()
 
@@ -313,4 +320,4 @@ def no_place_is_missing(_):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests("test_every_key", test, at_once=3))  # they mostly wait
+    sys.exit(run_tests("test_every_key", test, at_once=len(test)))  # they mostly wait

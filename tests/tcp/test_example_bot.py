@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, AnsweringServer, state
 from harness import LIMIT_S, Checks, Server, build_folder
 

@@ -11,8 +11,9 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, os.pardir, "crash"), os.path.join(HERE, os.pardir, "faults")]
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../crash")
+sys.path.insert(1, sys.path[0] + "/../faults")
 from harness import LIMIT_S, Checks, Server, build_folder, wait_until
 from referee import Referee
 from socket_faults import SHORT, SocketFaults
@@ -126,7 +127,7 @@ def a_person_plays(t):
                             ("clobber:2x2", "a2a1 b2b1 a1b1")):
             client = world.start("ludus", "--line", "--play", game, "--vs", "me")
             shown, errors = client.communicate("\n".join(moves.split()) + "\n", timeout=LIMIT_S)
-            t.check("Result: " in shown and errors == "" and client.returncode == 0,
+            t.check("over: " in shown and errors == "" and client.returncode == 0,
                     f"{game} is played to its end", (shown[-500:], errors, client.returncode))
         anna = world.server.connect("anna")
         for match, moves in (("1", "b1a1 b2a2 a1a2 c1c2"), ("2", "a2a1 b2b1 a1b1")):
@@ -141,6 +142,8 @@ def a_bot_comes_back(t):
         watcher = world.server.connect("watcher")
         world.bots("ann", "ben")
         wait_for_players(watcher, "ann", "ben")
+        # Who has not read yet that they are in, and under which token, would not come back.
+        watch_on(watcher, watcher.ask("new clobber:2x2 white=ann black=ben")["match"])
         for error, call in ((errno.ECONNRESET, "read"), (errno.EPIPE, "write")):
             match = watcher.ask("new latrunculi white=ann black=ben")["match"]
             for _ in range(2):

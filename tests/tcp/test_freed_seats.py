@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, Server, build_folder, wait_until
 
 GAMES = ("clobber:5x6", "clobber:3x4", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti")
@@ -92,4 +93,4 @@ def power_stopped(checks):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_freed_seats").run([process_killed, power_killed, process_stopped, power_stopped]))
+    sys.exit(Checks("test_freed_seats").run([process_killed, power_killed, process_stopped, power_stopped], at_once=4))

@@ -2,6 +2,7 @@
 
 usage: test_gauntlet.py BUILD_DIR
 """
+import json
 import os
 import pty
 import re
@@ -12,13 +13,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/../support")
+from bridges import wait_for_children, wait_for_ends
 from harness import Checks, LIMIT_S, build_folder, wait_until
 
 BUILD = os.path.abspath(build_folder())
 PROGRAM = os.path.join(BUILD, "ludus-bot")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FAIRY = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + ":/usr/games")
-BAD = f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'bad_engine.py')}"
+BAD = f"{sys.executable} {os.path.join(ROOT, 'tests', 'support', 'bad_engine.py')}"
 GAMES = ("clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "latrunculi",
          "shakti")
 
@@ -35,9 +38,13 @@ def read_report(text):
 
 
 def read_matches(path):
-    """Returns the text of each match without its date."""
+    """Returns the text of each match without its date and what was said of moves."""
     with open(path) as file:
-        return re.sub(r"\[Date .*\]\n", "", file.read()).replace("]\n\n", "]\n").split("\n\n")
+        text = re.sub(r"\[(Date|UTCDate|UTCTime) .*\]\n|^%.*\n+", "", file.read(), flags=re.M).replace("]\n\n", "]\n")
+    heads_and_moves = [match.rpartition("]\n") for match in re.sub(r"\{[^}]*\}", "", text).strip().split("\n\n")]
+    numbers = re.compile(r"(?<=.)\b\d+[.]{3} ")  # black's moves have numbers behind a comment
+    return [f"{head.strip()}]\n" + " ".join(numbers.sub("", " ".join(moves.split())).split())
+            for head, _, moves in heads_and_moves]
 
 
 def moves_of(match):
@@ -108,8 +115,8 @@ FAULTS = {
 def bad_engines(checks):
     for size, (kind, why) in FAULTS.items():
         count = 1 if size in ("1x3", "1x4") else 2
-        time = ("--movetime", "20", "--margin", "2000") if kind == "time" else ("--movetime", "60000")
-        code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", *time, "--pairs", "1",
+        limit = ("--movetime", "20", "--margin", "4000") if kind == "time" else ("--movetime", "60000")
+        code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", *limit, "--pairs", "1",
                                       "--opening", "0", "--parallel", "2")
         checks.equal((code, int(report.get("losses", 0)) >= count), (0, True), f"{size} ({said})")
         for row, its in (("lost on time", "time"), ("illegal moves", "illegal"),
@@ -119,6 +126,53 @@ def bad_engines(checks):
         checks.equal(said.count(f"loses by {kind}: "), count, f"{size}: each is named: {said}")
         checks.check(why in said, f"{size}: with the reason", said)
         checks.check("\x1b" not in said, f"{size}: nothing that a terminal obeys", said)
+
+
+def child_holds_the_output(checks):
+    """An engine that ends is noticed although a child of its own keeps its output open."""
+    engine = f"sh -c 'sleep 1000 & exec {BAD}'"
+    for limit in (["--nodes", "1"], ["--movetime", "3600000"]):  # which nobody waits for
+        code, report, said = gauntlet(engine, "random", "--game", "clobber:6x1", *limit, "--pairs", "1", "--opening", "0")
+        checks.equal((code, report.get("crashes", "?")[:4]), (0, "2 by"), f"two crashes with {limit}: {said}")
+        checks.check("the engine has ended" in said, "the reason", said)
+
+
+def startup_and_logs(checks):
+    """--startup bounds the wait for an engine that says nothing; a log is cut where an engine writes too much."""
+    code, report, said = gauntlet(f"{BAD} --mute", "random", "--nodes", "1", "--startup", "1")
+    checks.check(code == 1 and "does not answer the greeting in time" in said, "a mute engine", said)
+    with tempfile.TemporaryDirectory() as folder:
+        noisy = f"sh -c 'head -c 3000000 /dev/zero | tr \"\\\\0\" x | fold -w 99 >&2; exec {BAD}'"
+        code, report, said = gauntlet(noisy, "random", "--game", "clobber:2x2", "--opening", "0", "--nodes", "1", "--pairs", "1",
+                                      "--engine-log", os.path.join(folder, "log"))
+        checks.equal((code, said), (0, ""), "a noisy engine plays")
+        with open(os.path.join(folder, "log.1-white")) as file:
+            lines = file.read().splitlines()
+        checks.check(lines[-1] == "cut: more than 1048576 bytes" and len("\n".join(lines)) < 1300000, "its log is cut",
+                     (lines[-1], len(lines)))
+
+
+def commands(checks):
+    """A command is split as a shell does it; the path of a program is one word whatever it has in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "my engines", "it's \"bad\"")
+        os.mkdir(os.path.dirname(path))
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >>'{folder}/words'\nexec {BAD}\n")
+        os.chmod(path, 0o700)
+        escaped = path.replace(" ", "\\ ").replace("'", "\\'").replace('"', '\\"')
+        double = path.replace('"', '\\"')
+        for command, words in ((path, []), (shlex.quote(path), []), (f"{shlex.quote(path)} a 'b  c' \"d\\\"e\" f\\ g ''",
+                               ["a", "b  c", 'd"e', "f g", ""]), (escaped + "  x", ["x"]), (f'"{double}" "\\x$y"', ["\\x$y"])):
+            code, report, said = gauntlet(command, "random", "--game", "clobber:2x1", "--nodes", "1", "--pairs", "1", "--opening", "0")
+            checks.equal((code, said), (0, ""), f"a match of {command}")
+            with open(f"{folder}/words") as file:
+                checks.equal(file.read().split("\n")[:-1], 2 * (words or [""]), f"the words of {command}")
+            os.remove(f"{folder}/words")
+    for command in ("'a b", 'a "b', " ", "''"):
+        code, report, said = gauntlet(command, "random")
+        checks.equal((code, report, said.startswith(f"ludus-bot: PLAYER: '{command}' is neither a level nor a command")),
+                     (2, {}, True), f"{command!r} is refused: {said}")
 
 
 def engines_that_cannot_play(checks):
@@ -151,8 +205,8 @@ def dialects(checks):
     code, report, said = gauntlet(BAD, f"{BAD} --uci", *words)
     checks.equal((code, said, report["wins"]), (0, "", report["losses"]),
                  "UGI against UCI, of the same strength")
-    blank = f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'blank_engine.py')}"
-    for engine in (f"{PROGRAM} ugi", f"{sys.executable} {os.path.join(ROOT, 'tests', 'tcp', 'bad_engine.py')} --uci"):
+    blank = f"{sys.executable} {os.path.join(ROOT, 'tests', 'support', 'blank_engine.py')}"
+    for engine in (f"{PROGRAM} ugi", f"{sys.executable} {os.path.join(ROOT, 'tests', 'support', 'bad_engine.py')} --uci"):
         code, report, said = gauntlet(f"{blank} {engine}", "random", *words)
         checks.equal((code, said), (0, ""), f"words with blanks and tabs between and around them: {engine}")
         checks.check(all(report[what].startswith("0") for what in report if "lost" in what or "crash" in what),
@@ -180,13 +234,17 @@ def ply_limit(checks):
 def sprt(checks):
     code, report, said = gauntlet("greedy", "random", "--sprt", "0,100", "--nodes", "1000")
     checks.check(code == 0 and report["sprt"].startswith("ELO1 accepted") and
+                 report["sprt"].endswith("ELO0 +0, ELO1 +100, alpha 0.05, beta 0.05, logistic Elo, pentanomial") and
                  int(report["matches"].split()[0]) < 200, "a stronger one", f"{report} {said}")
     more = gauntlet("greedy", "random", "--sprt", "0,100", "--nodes", "1000", "--parallel", "4")
     checks.equal(more, (code, report, said), "the same, four at a time")
     code, report, said = gauntlet("random", "greedy", "--sprt", "0,100", "--nodes", "1000")
-    checks.check(code == 0 and report["sprt"].startswith("ELO0 accepted"), "a weaker one", report)
+    checks.check(code == 3 and report["sprt"].startswith("ELO0 accepted"), "a weaker one", report)
     code, report, said = gauntlet("random", "random", "--sprt=-1,1", "--nodes", "9", "--pairs", "2")
-    checks.check(code == 0 and report["sprt"].startswith("undecided"), "two pairs", report)
+    checks.check(code == 4 and report["sprt"].startswith("undecided"), "two pairs", report)
+    code, report, said = gauntlet("greedy", "random", "--sprt", "0,100,0.2,0.01", "--nodes", "1000")
+    checks.check(code == 0 and "(-4.38 to 1.60)" in report["sprt"] and "alpha 0.2, beta 0.01" in report["sprt"],
+                 "errors of its own", report)
 
 
 LONG = ["greedy", "random", "--game", "latrunculi", "--nodes", "100000", "--pairs", "20",
@@ -214,7 +272,7 @@ def interrupted(checks):
         checks.equal((whole[0], whole[2]), (0, ""), "not interrupted")
         want = read_matches(path)
         words = [*LONG, "--resume", state, "--pgn", path]
-        for how, played in ((signal.SIGINT, 5), (signal.SIGKILL, 12), (signal.SIGTERM, 20)):
+        for how, played in ((signal.SIGINT, 3), (signal.SIGKILL, 6), (signal.SIGHUP, 9), (signal.SIGTERM, 12)):
             process = start(*words, folder=folder)
             wait_until(lambda: len(numbers_in(state)) >= played, "matches")
             process.send_signal(how)
@@ -240,6 +298,115 @@ def interrupted(checks):
         checks.equal(gauntlet(*words, folder=folder), whole, "nothing is left to play")
         checks.equal(os.path.getsize(state), size, "and nothing was")
         other_ways(checks, words, state)
+
+
+def records_kept(checks):
+    """--resume FILE.pgn has every match as soon as it ends, goes on from there after kill -9, and can be extended."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kept.pgn")
+        whole = gauntlet(*LONG, "--pgn", os.path.join(folder, "whole.pgn"), folder=folder)
+        want = sorted(read_matches(os.path.join(folder, "whole.pgn")))
+        words = [*LONG, "--resume", path]
+
+        def count():
+            return open(path).read().count("[Game ") if os.path.exists(path) else 0
+
+        for number, tail in enumerate(["", "[Ga", '[Game "latrunculi"]\n[Variant "standard"]\n[Match "39"]\n',
+                                       '[Game "latrunculi"]\n[Match "39"]\n\n1. a1a2 {+0.3', "\n"]):
+            process = start(*words, folder=folder)
+            wait_until(lambda: count() >= 4 * number + 3, "matches")
+            process.kill()
+            process.communicate(timeout=LIMIT_S)
+            with open(path, "a") as file:
+                file.write(tail)  # a power failure during the write
+        kept = open(path).read().count("[Date")
+        checks.equal(gauntlet(*words, folder=folder), whole, "the report in the end")
+        checks.equal(sorted(read_matches(path)), want, "the matches in the end: none twice")
+        checks.check(kept > 12, "much was kept", kept)
+        check_records(checks, path, len(want), "kept records")
+        before = open(path).read()
+        checks.equal((gauntlet(*words, folder=folder), open(path).read()), (whole, before), "nothing is left to play")
+        code, report, said = gauntlet(*LONG, "--pairs", "21", "--resume", path, folder=folder)
+        checks.equal((code, report["matches"], count()), (0, "42 in 21 pairs", 42), f"extended: {said}")
+        checks.check(open(path).read().startswith(before), "what was there stays")
+        code, report, said = gauntlet(*words, "--seed", "2")
+        checks.check(code == 1 and "begun with other options: latrunculi" in said, "another seed", said)
+        for text, why in ((before.replace("1-0", "0-1", 2), "is broken"), ('[Game "clobber"]\n\n1. b1a1 *\n', "not the records"),
+                          (before.replace("[Match", "[Mat"), "is broken"), ("no records", "")):
+            with open(path, "w") as file:
+                file.write(text)
+            code, report, said = gauntlet(*words)
+            if why:
+                checks.check(code == 1 and why in said and open(path).read() == text, f"{text[:40]!r}: {why}", said)
+        os.remove(path)
+        some = ["random", "greedy", "random", "--nodes", "9", "--pairs", "2"]
+        first = subprocess.run([PROGRAM, "gauntlet", *some, "--resume", path], capture_output=True, text=True, timeout=LIMIT_S)
+        checks.equal((first.returncode, count()), (0, 12), f"one file for all pairings: {first.stderr}")
+        with open(path) as file:
+            text = file.read()
+        with open(path, "w") as file:
+            file.write(text[:text.index("%ludus-gauntlet 2-3") - 300])
+        again = subprocess.run([PROGRAM, "gauntlet", *some, "--resume", path], capture_output=True, text=True, timeout=LIMIT_S)
+        checks.equal((again.stdout, count()), (first.stdout, 12), f"it goes on there: {again.stderr}")
+
+
+def each_player(checks):
+    """A player has a name, a limit, a folder and a protocol of its own; the first plays the others; as JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, "its own"))
+        os.symlink(PROGRAM, os.path.join(folder, "its own", "engine"))
+        path, log = os.path.join(folder, "all.pgn"), os.path.join(folder, "log")
+        words = ["greedy", "random", "./engine ugi --level random", "--gauntlet", "--pairs", "2", "--nodes", "99",
+                 "--player", "1:name=Mine", "--player", "2:movetime=20", "--player", "3:clock=60+1",
+                 "--player", f"3:folder={folder}/its own", "--player", "3:protocol=uci", "--engine-log", log,
+                 "--event", "A \"test\"", "--site", "here", "--pgn", path, "--json", "--progress", "3600"]
+        done = subprocess.run([PROGRAM, "gauntlet", *words], capture_output=True, text=True, timeout=LIMIT_S)
+        checks.equal((done.returncode, done.stderr), (0, ""), "three players")
+        report = json.loads(done.stdout)
+        names = [[player["name"] for player in pairing["players"]] for pairing in report["pairings"]]
+        checks.equal(names, [["Mine", "random"], ["Mine", "./engine ugi --level random"]], "who played whom")
+        checks.equal([player["limit"] for pairing in report["pairings"] for player in pairing["players"]],
+                     ["nodes 99", "movetime 20 ms", "nodes 99", "clock 60+1 s"], "their limits")
+        checks.equal(sorted(row["name"] for row in report["ratings"]), sorted({*names[0], *names[1]}), "ratings")
+        checks.check(all(pairing["wins"] + pairing["draws"] + pairing["losses"] == pairing["matches"] == 4 and
+                         sum(pairing["pairs"]) == 2 and pairing["endings"]["rules"] == 4 for pairing in report["pairings"]),
+                     "the results", report)
+        with open(path) as file:
+            text = file.read()
+        checks.equal((text.count('[Event "A \\"test\\""]'), text.count('[Site "here"]'), text.count('[White "Mine"]'),
+                      re.findall(r'Round "(.*)"', text)), (8, 8, 4, ["1.1", "1.2", "2.1", "2.2"] * 2), "tags")
+        checks.check(re.search(r"\{[+-](M|\d+\.\d\d)/1 \d+\.\d\ds\}", text) and re.search(r"\{\d+\.\d\ds\}", text),
+                     "what engines said of their moves", text[-500:])
+        said = "".join(open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.startswith("log."))
+        for line in ("> go nodes 99", "> go movetime 20", "> uci\n", "> setoption name UCI_Variant value clobber",
+                     "winc 1000 binc 1000"):
+            checks.check(line in said, f"engines hear {line!r}")
+    for words, why in ((["1:nam=x"], "the keys are"), (["3:name=x"], "there is no player 3"), (["1:protocol=xboard"], "is not ugi"),
+                       (["1:name="], "is not KEY=VALUE"), (["1:nodes=x"], "number"), (["0:name=x"], "K:KEY=VALUE")):
+        code, _, said = gauntlet("random", "greedy", "--player", *words)
+        checks.check(code == 2 and said.startswith("ludus-bot: --player: ") and why in said, f"{words}", said)
+
+
+def drawn_by_score(checks):
+    words = ["greedy", "greedy", "--game", "latrunculi", "--nodes", "500", "--pairs", "2", "--adjudicate-draw"]
+    code, report, said = gauntlet(*words, "20000", "--draw-from", "12")
+    checks.equal((code, said, report["draws"], report["adjudicated"]), (0, "", "4", "0 by score, 0 by solver, 4 drawn"),
+                 "as soon as it may be")
+    checks.check(gauntlet(*words, "1", "--plies", "20")[1]["adjudicated"].endswith(" 0 drawn"), "not so early")
+    checks.check("has no draws" in gauntlet("random", "greedy", "--adjudicate-draw", "10")[2], "not in Clobber")
+
+
+def progress_in_a_file(checks):
+    """Without a terminal, lines of progress come now and then."""
+    done = subprocess.run([PROGRAM, "gauntlet", *LONG, "--progress", "1"], capture_output=True, text=True, timeout=3 * LIMIT_S)
+    lines = done.stderr.splitlines()
+    checks.check(all(re.fullmatch(r"\d+/40 matches  \+\d+ =\d+ -\d+  .*", line) for line in lines), "its lines", lines)
+    with tempfile.TemporaryDirectory() as folder:
+        process = start("greedy", "random", "--movetime", "300", "--pairs", "5000", "--progress", "1", folder=folder)
+        line = process.stderr.readline()
+        checks.check(re.match(r"\d+/10000 matches ", line), "one comes while it plays", line)
+        process.kill()
+        process.communicate(timeout=LIMIT_S)
 
 
 def more_pairs(checks):
@@ -284,6 +451,35 @@ def interrupted_without_state(checks):
                               timeout=3 * LIMIT_S)
         checks.equal((done.returncode, read_report(done.stdout), done.stderr), gauntlet(*LONG),
                      "it goes on there")
+
+
+def terminal_is_closed(checks):
+    """A gauntlet whose terminal is closed saves its results, and leaves no engine behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(folder)
+            os.execv(PROGRAM, [PROGRAM, "gauntlet", BAD, "random", "--game", "clobber:6x6", "--pairs", "5000", "--nodes", "1"])
+        shown = b""
+        while b"20/10000 matches" not in shown:
+            shown = shown[-4096:] + os.read(terminal, 4096)
+        below = wait_for_children(pid)
+        os.close(terminal)
+        checks.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1, "exit code")
+        left = [name for name in os.listdir(folder) if name.endswith(".state")]
+        checks.equal(len(left), 1, "a file to go on with")
+        checks.check(len(numbers_in(os.path.join(folder, *left))) >= 20, "what was played")
+        wait_for_ends(below)
+
+
+def killed(checks):
+    """The engines of a gauntlet that is killed end with it."""
+    mute = f"{BAD} --mute"
+    process = subprocess.Popen([PROGRAM, "gauntlet", mute, mute + " ", "--nodes", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    below = wait_for_children(process.pid, 2)
+    process.kill()
+    process.communicate(timeout=LIMIT_S)
+    wait_for_ends(below)
 
 
 def progress(checks):
@@ -368,9 +564,9 @@ def openings_of_a_file(checks):
         checks.equal((code, said, report["matches"], report["played with"]),
                      (0, "", "6 in 3 pairs", f"nodes 9, 3 openings of {lines}, seed 1"), "a file of lines")
         matches = read_matches(pgn)
-        checks.equal(["Start" in match for match in matches], [False] * 4 + [True] * 2, "where they begin")
+        checks.equal(["[FEN " in match for match in matches], [False] * 4 + [True] * 2, "where they begin")
         checks.equal([moves_of(match)[:2] for match in matches[2:4]], [["b1a1", "c1d1"]] * 2, "their moves")
-        checks.check(all(f'[Start "{POSITION}"]' in match and "1... d4d3" in match for match in matches[4:]),
+        checks.check(all(f'[FEN "{POSITION}"]' in match and "1... d4d3" in match for match in matches[4:]),
                      "a position and a move", matches[4:])
         check_records(checks, pgn, 6, "openings of a file")
         state = os.path.join(folder, "state")
@@ -542,7 +738,7 @@ def bad_usage(checks):
                   ["--adjudicate-plies", "1"], ["--adjudicate-solver", "0"], ["--openings", "/nowhere"],
                   ["--game", "shakti", "--adjudicate-solver", "9"],
                   ["--plies", "1001"], ["--sprt", "5"], ["--sprt", "5,5"], ["--sprt", "0,inf"],
-                  ["--sprt", "0,1,2"], ["--sprt", "0,"], ["--sprt", "0,3000"],
+                  ["--sprt", "0,1,2"], ["--sprt", "0,1,0.5,0.1"], ["--sprt", "0,1,0,0.1"], ["--sprt", "0,"], ["--sprt", "0,3000"],
                   ["--option", "3:a=b"], ["--option", "0:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
                   ["--option", "1:a=\n"], ["--resume", ""], ["--pgn", ""], ["--pgn"],
                   ["--nonsense"], ["-x"]):
@@ -565,6 +761,6 @@ def bad_usage(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
-        every_game, openings, bad_engines, engines_that_cannot_play, time_controls, dialects,
-        ply_limit, sprt, interrupted, interrupted_without_state, more_pairs, one_at_a_time,
-        openings_of_a_file, adjudication, short_ones, round_robin, round_robin_interrupted, progress, fairy_notation, fairy_plays, bad_usage]))
+        every_game, openings, bad_engines, child_holds_the_output, startup_and_logs, commands, engines_that_cannot_play, time_controls, dialects,
+        ply_limit, sprt, interrupted, interrupted_without_state, terminal_is_closed, killed, records_kept, each_player, drawn_by_score, progress_in_a_file, more_pairs, one_at_a_time,
+        openings_of_a_file, adjudication, short_ones, round_robin, round_robin_interrupted, progress, fairy_notation, fairy_plays, bad_usage], at_once=2))

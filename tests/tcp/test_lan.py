@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from full_screen import FullScreen
 from harness import Checks, LIMIT_S, build_folder, wait_until
 from network import GROUP, PORT, Network, asker, question, why_not
@@ -209,12 +210,37 @@ def join_lists(checks):
         done = join(NET.b, NET.a.address, "--code", "wrong")
         checks.equal((done.returncode, done.stdout, done.stderr),
                      (1, "", f"ludus: {NET.a.address}: wrong join code\n"), "a wrong code")
-    for words, what in ((["--tls"], "--tls: only with HOST"), (["x", "y"], "y: unexpected"),
+    for words, what in ((["--tls"], "--tls: only with HOST"), (["x", "y"], "join: unexpected argument 'y'"),
                         (["--code"], "--code: value missing"),
                         (["--frob"], "--frob: unknown option")):
         done = join(NET.b, *words)
         checks.equal(done.returncode, 2, f"exit status with {words}")
         checks.check(what in done.stderr, f"what is wrong with {words}", done.stderr)
+
+
+class ScriptAt(At):
+    """A subcommand at a terminal on a machine of the network."""
+    words = staticmethod(list)
+
+
+def device(checks):
+    """`ludus device` beside the server gives the address in the network, with the join code, and a QR code of the page."""
+    anna, bob = Home(), Home()
+    with LanServer(NET.a, "--lan", "--code", "a%b") as server:
+        shown = ScriptAt(NET.a, "device", "--connect", server.address, "--name", "anna", "--code", "a%b", home=anna)
+        screen = shown.end().screen
+        checks.check("scan this:" in screen and "█▀▀▀▀▀█" in screen, "the QR code", screen)
+        found = re.search(rf"http://10\.77\.0\.1:{server.port}/#/device/anna/(\S+)&code=a%25b\n", screen)
+        checks.check(found, "the page", screen)
+        command = re.search(r"in a terminal:\n  ludus (.*)\n", screen).group(1)
+        checks.equal(command, f"--connect 10.77.0.1:{server.port} --code a%b --name anna --device {found.group(1)}", "line")
+        phone = At(NET.b, *command.split(), home=bob).expect("Playing as anna on 10.77.0.1").expect("> ")
+        phone.line("quit").end()
+        plain = ScriptAt(NET.a, "device", "--connect", server.address, "--name", "anna", "--code", "a%b", home=anna,
+                         NO_COLOR="1")
+        checks.check("scan" not in plain.end().screen, "no colours, no QR code", plain.screen)
+    for home in (anna, bob):
+        home.remove()
 
 
 def with_tls(checks):
@@ -227,8 +253,8 @@ def with_tls(checks):
     with LanServer(NET.a, "--lan", "--open", "--tls-cert", cert, "--tls-key", key):
         join = At(NET.b, "join", home=bob)
         join.expect("Looking for servers").expect("tls://10.77.0.1  ")
-        join.expect("No match is open there").expect("Playing as ").expect(" on tls://10.77.0.1")
-        join.line("q").end()
+        join.expect("Playing as ").expect(" on tls://10.77.0.1").expect("No match is open there")
+        join.line("quit").end()
         checks.check(os.path.exists(bob.file("known_hosts")), "its key is remembered")
     bob.remove()
 
@@ -274,32 +300,31 @@ def evening(checks):
     checks.check(line, "the line to type", host.screen)
     page = f"http://10.77.0.1:7117/#code={line.group(1)}"
     checks.check(f"Or they open this in a browser: {page}\n" in host.screen, "the page", host.screen)
-    host.expect("waiting> ").type("\x03").expect("(Ctrl-C again")  # the server must not get the signal
+    host.expect("waiting for the players\n> ").type("\x03").expect("(Ctrl-C again")  # the server must not get the signal
     join = At(NET.b, "join", home=bob)
     join.answer(("Join code: ", "wrong"), ("Join code: ", line.group(1)))
-    host.answer(("white to move> ", "b1a1"))
-    join.expect("black to move> ")
+    host.answer(("your move\n> ", "b1a1"))
+    join.expect("black to move: your move")
     server = server_of(host.process.pid)
     checks.check(server is not None, "the server of the host")
     join.line("quit").end()
-    host.type("\x03").expect("Your friend is still playing. The server ends if you quit.")
+    host.type("\x03").expect("The server ends if you quit.")
     host.expect("(Ctrl-C again, or quit, ends").line("quit")
-    host.expect("too? The match is kept.").expect("(y/n) ").line("n").expect("waiting for black> ").line("quit")
-    host.expect("too? The match is kept.").expect("(y/n) ").line("y")
-    host.expect("The server has ended. Unfinished matches are kept for the next `ludus host`.").end()
+    host.expect("Stop the server? The match is saved.").expect("(y/n) ").line("n").expect("> ").line("quit")
+    host.expect("Stop the server? The match is saved.").expect("(y/n) ").line("y")
+    host.expect("The server has ended.").end()
     checks.check("come back" not in host.screen, "to a server that has ended nobody comes back")
     checks.check(not runs(server), "it ends with the host")
     host = At(NET.a, "host", home=anna)
     host.expect(f"ludus join 10.77.0.1 --code {line.group(1)}\n")  # as before
-    host.expect("back to match 1, Clobber 3x2 against").answer(("menu> ", "go 1"))
-    host.expect("waiting for black> ")
+    host.expect("match 1  clobber 3x2  ply 1").expect("black to move\n> ")
     server = server_of(host.process.pid)
     host.process.kill()
     wait_until(lambda: not runs(server), "the server ends with a host that was killed")
     checks.check(True, "the server ends with a host that was killed")
     host = At(NET.a, "host", "--new-code", home=anna).expect("10.77.0.1 --code ")
     checks.check(line.group(1) not in host.screen, "a new code", host.screen)
-    host.answer(("menu> ", "q"), ("(y/n) ", "y")).end()
+    host.answer(("> ", "quit"), ("(y/n) ", "y")).end()
     for home in (anna, bob):
         home.remove()
 
@@ -323,7 +348,7 @@ def alone(checks):
     full.keys("enter").expect("Your turn (White)").expect("bot:")  # one of those that have come so far
     full.keys("f3").expect("Hint: ").keys("enter").expect("   1. ")
     beside = At(NET.a, "--name", "eve", home=anna)
-    beside.expect("you play on a private one, which keeps nothing").expect("menu> ").line("q").end()
+    beside.expect("you play on a private one, which keeps nothing").expect("> ").line("quit").end()
     checks.check("keeps" not in beside.screen[beside.found:], "nothing was lost", beside.screen)
     full.control("c").expect("Ctrl-C again").control("c").end()
     checks.check("Unfinished matches are kept for the next `ludus`." in full.plain, "the way back",
@@ -334,7 +359,7 @@ def alone(checks):
     code = re.search(r"ludus join 10\.77\.0\.1 --code (\S+)", full.screen).group(1)
     full.keys("enter").expect("   1. ")
     join = At(NET.b, "join", home=bob).answer(("Join code: ", f"http://10.77.0.1:7117/#code={code}"))
-    join.expect("watching> ").line("who").expect(anna.user)
+    join.expect("white (capitals): ").expect("> ").line("who").expect(anna.user)
     join.line("quit").end()
     full.control("c").expect("Ctrl-C again").control("c").end()
     checks.check("The server has ended. Unfinished matches are kept for the next `ludus`." in full.plain,
@@ -358,8 +383,8 @@ def host_beside_another(checks):
         checks.check(line and line.group(2) != "7117", "a line with the port", host.screen)
         bob = Home()
         join = At(NET.b, *line.group(1).split(), home=bob)
-        join.expect("white to move> ").line("quit").end()
-        host.expect("waiting for white> ").line("quit")
+        join.expect("white to move: your move").line("quit").end()
+        host.expect("white to move\n").expect("> ").line("quit")  # perhaps with bob's absence in between
         host.expect("The match is lost then.").expect("(y/n) ").line("y")
         host.expect("The server has ended. Nothing from this evening is kept.").end()
         full = FullAt(NET.a, "host", "shakti", home=anna).expect("Your store is in use by")
@@ -381,7 +406,7 @@ def host_beside_another(checks):
 def host_usage(checks):
     for words, what in ((["chess"], "chess"), (["clobber:99x99"], "99x99"),
                         (["clobber", "shakti"], "name one game"), (["--clock", "5"], "only with"),
-                        (["clobber", "--color", "red"], "neither white nor black"),
+                        (["clobber", "--color", "red"], "is not white or black"),
                         (["clobber", "--clock", "abc"], "invalid clock 'abc'"),
                         (["clobber", "--clock", "0.01"], "0.1 to 86400 seconds")):
         done = subprocess.run([LUDUS, "host", *words], stdin=subprocess.DEVNULL,
@@ -404,9 +429,8 @@ def several_games(checks):
     anna = Home()
     host = At(NET.a, "host", "clobber:2x3", "shakti", home=anna)
     host.answer(("Which game? [1] ", "3"), ("Which game? [1] ", "2"))
-    host.expect("Match 1 is open. Your friend types").expect("waiting> ")
-    checks.check("Shakti" in host.line("board").expect("match 1").screen, "the game chosen")
-    host.line("quit").end()
+    host.expect("Match 1 is open. Your friend types").expect("match 1  shakti")
+    host.answer(("> ", "quit"), ("(y/n) ", "y")).end()
     anna.remove()
 
 
@@ -443,10 +467,10 @@ def by_the_menu(checks):
         join.keys("enter")
         join.expect("Waiting for anna (White)")
         host.expect("Your turn (White)").control("c").expect("Ctrl-C again ends the program")
-        host.expect("End the server for your friend, too?").keys("n").expect_gone("Ctrl-C again")
-        host.keys("escape").expect("Leave for the menu?").keys("y")
+        host.expect("Your friend is still connected. Stop the server?").keys("n").expect_gone("Ctrl-C again")
+        host.keys("escape").expect("Back to the menu?").keys("y")
         host.expect(f"Friends: ludus join 10.77.0.1 --code {code}").pick("Quit")
-        host.expect("End the server for your friend, too? The match is kept.").keys("y").end()
+        host.expect("Your friend is still connected. Stop the server? The match is saved.").keys("y").end()
         checks.check("The server has ended. Unfinished matches are kept" in host.plain,
                      "that it has ended", host.plain[-500:])
         checks.check(not runs(server), "the server ends with the host")
@@ -486,7 +510,7 @@ def main():
             return checks.run([on_loopback, host_usage])
         NET = Network()
         try:
-            cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, with_tls,
+            cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, device, with_tls,
                      too_early, evening, alone, host_beside_another, several_games, without_a_network,
                      by_the_menu]
             return checks.run([closing(case) for case in cases])

@@ -9,7 +9,8 @@ import sys
 import time
 from random import Random
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "soak"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../soak")
 from samples import socket_kib
 from harness import Checks, Connection, Server, build_folder, wait_until
 
@@ -83,6 +84,22 @@ def connections_of_an_address(checks):
     with start(checks, "--address-connections", "3") as server:
         peers = [server.connect() for _ in range(5)]
         checks.equal({peer.greeting["type"] for peer in peers}, {"hello"}, "loopback is trusted")
+
+
+def connections_of_a_player(checks):
+    """One more closes the oldest, whose place is then free."""
+    with start(checks, "--player-connections", "2") as server:
+        anna = server.connect("anna")
+        checks.equal(anna.greeting["limits"]["player_connections"], 2, "the greeting tells")
+        second, third = server.connect(), server.connect()
+        checks.equal(second.ask(f"hello anna token={anna.token}")["type"], "ok", "a second one")
+        checks.equal(third.ask(f"hello anna token={anna.token}")["type"], "ok", "a third one")
+        checks.equal([anna.read() for _ in range(3)], [{"type": "windows", "count": 2}, {"type": "bye", "reason": "limit"}, None],
+                     "closes the first")
+        checks.equal(second.ask("who")["total"], 1, "one player")
+        last = server.connect()
+        last.ask(f"hello anna token={anna.token} only=yes")
+        checks.equal([peer.wait_for("bye")["reason"] for peer in (second, third)], ["replaced"] * 2, "only=yes")
 
 
 def full_of_strangers(checks):
@@ -237,7 +254,7 @@ def work_counts(checks):
 
 
 def long_match(anna, plies):
-    """Plays legal moves at one keyboard until a match has so many plies; returns its id."""
+    """Plays legal moves at one keyboard until a match has `plies` plies; returns its id."""
     random = Random(1)
     for _ in range(100):
         match, state = anna.ask("new latrunculi white=me black=me")["match"], {"status": "open"}
@@ -335,6 +352,6 @@ def memory(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_limits").run([
-        fast_matches, rate, connections_of_an_address, full_of_strangers, house_bots_are_free,
+        fast_matches, rate, connections_of_an_address, connections_of_a_player, full_of_strangers, house_bots_are_free,
         rematches_with_house_bots, mute, slow_for_long, others_do_not_close, never_reads_its_bye, kept_by_the_system,
         others_come_first, work_counts, positions_of_a_record, memory]))

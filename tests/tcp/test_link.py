@@ -12,7 +12,8 @@ import os
 import re
 import sys
 
-from answering_server import showing
+sys.path.insert(1, sys.path[0] + "/../support")
+from answering_server import HELLO, OK, AnsweringServer, showing
 from stage import Tests, run_tests
 from terminal import Proxy, expect_in_order, expect_that
 
@@ -23,38 +24,42 @@ test = Tests()
 @test
 def names_are_kept(bench):
     first = bench.ludus("--name", "anna6", *PLAY_SELF)
-    first.answer(("white to move> ", "a2a1"), ("black to move> ", "quit")).end()
+    first.answer(("your move\n> ", "a2a1"), ("your move\n> ", "quit")).end()
     tokens = bench.home.file("tokens")
     expect_that(os.stat(tokens).st_mode & 0o777 == 0o600, "the tokens can be read by others")
     line = open(tokens).read()
     expect_that(re.fullmatch(rf"{re.escape(bench.server.address)} anna6 \S+\n", line), line)
     again = bench.ludus("--name", "anna6")
-    again.expect("your turn. `go ").expect("Playing as anna6 on").expect("  go ").expect("your turn")
-    again.answer(("menu> ", "go")).expect("by white (ply 1)")
+    again.expect("Playing as anna6 on").expect("last move: a2a1").expect("> ")
     other = bench.piped(["--name", "anna6"], status=1, home=bench.new_home())
     expect_in_order(other, "ludus: anna6: name taken: choose another")
-    takes_over = bench.ludus("--name", "anna6").expect("menu> ")
+    beside = bench.ludus("--name", "anna6").expect("black to move: your move").expect("> ").line("say from beside")
+    again.expect("you are here in 2 windows").expect("anna6: from beside").line("say from before")
+    beside.expect("anna6: from before").line("quit").end()
+    peer = bench.peer("anna6 only=yes token=" + line.split()[2])
     again.expect("another client has come back under this name\n")
-    again.expect("ludus: match ").expect(" is still there; come back with\n  ludus --connect ")
+    again.expect("ludus: come back with\n  ludus --connect ")
     again.expect(f"{bench.server.address} --name anna6\n").end(1)
-    takes_over.line("q").end()
+    peer.close()
     expect_that(open(tokens).read() == line, "the token has changed")
 
 
 @test
 def a_name_of_ones_own(bench):
-    first = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare on").expect("menu> ")
-    second = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare-2 on").expect("menu> ")
-    stranger = bench.ludus(USER="ZoBWare", home=bench.new_home()).expect("Playing as ZoBWare-3 on")
-    first.line("q").end()
-    bench.ludus(USER="ZoBWare").expect("Playing as ZoBWare on").expect("menu> ").line("q").end()
-    second.line("q").end()
-    stranger.expect("menu> ").line("q").end()
+    """A second terminal of a person is a second window of the same player; another person gets another name."""
+    first = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare on").expect("> ")
+    second = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare on").expect("> ")
+    first.expect("you are here in 2 windows")
+    stranger = bench.ludus(USER="ZoBWare", home=bench.new_home()).expect("Playing as ZoBWare-2 on")
+    first.line("quit").end()
+    bench.ludus(USER="ZoBWare").expect("Playing as ZoBWare on").expect("> ").line("quit").end()
+    second.line("quit").end()
+    stranger.expect("> ").line("quit").end()
     for user in ("", "me", "OPEN"):
-        bench.ludus(USER=user).expect("Playing as player on").expect("menu> ").line("q").end()
+        bench.ludus(USER=user).expect("Playing as player on").expect("> ").line("quit").end()
     # The client works even where it can store nothing.
     output = bench.piped(["--name", "anna7", *PLAY_SELF], "quit\n", XDG_STATE_HOME="/dev/null")
-    expect_in_order(output, "white anna7 (you)")
+    expect_in_order(output, "white (capitals): anna7")
     expect_in_order(output, "ludus: /dev/null/ludus/tokens: Not a directory: the name will not be")
 
 
@@ -67,20 +72,20 @@ def join_codes(bench):
                     "wrong join code")
     client = bench.ludus(address=server.address).expect(f"The server at {server.address} wants its join code.")
     client.answer(("Join code: ", ""), ("Join code: ", "sesame"))
-    client.answer(("menu> ", "5"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", ""),
-                  ("You are [white]> ", ""), ("[none]> ", "none")).expect("--code sesame --join ")
-    client.answer(("waiting> ", "quit")).end()
-    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
+    client.answer(("> ", "new clobber")).expect("waiting for the players").line("quit").end()
+    client = bench.ludus("--code", "sesame", "--play", "clobber", address=server.address)
+    client.expect("--code sesame --join ").answer(("> ", "quit")).end()
+    expect_in_order(bench.piped(["--code", "sesame"], "list\n", address=server.address), "> list", "clobber:5x6")
 
 
 @test
 def a_guest_with_the_code(bench):
     """With the right code one can play as a guest when the server accepts no new name."""
     server = bench.new_server("--no-bots", "--code", "sesame", "--limit-loopback", "--address-names", "1")
-    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address), "menu> q")
+    expect_in_order(bench.piped(["--code", "sesame"], "list\n", address=server.address), "> list", "no open or running matches")
     other = bench.new_home()
-    expect_in_order(bench.piped(["--code", "sesame"], "q\n", address=server.address, home=other),
-                    "menu> q")
+    expect_in_order(bench.piped(["--code", "sesame"], "list\n", address=server.address, home=other),
+                    "> list", "no open or running matches")
     expect_in_order(bench.piped(["--code", "sesame", "--name", "zoe"], address=server.address,
                                 home=other, status=1), f"ludus: {server.address}: too many new names from your address")
     expect_in_order(bench.piped(["--code", "wrong"], address=server.address, home=other, status=1),
@@ -90,50 +95,42 @@ def a_guest_with_the_code(bench):
 @test
 def a_lost_connection_comes_back(bench):
     proxy = bench.proxy()
-    client = bench.ludus("--name", "anna8", "--play", "clobber:3x2", "--vs", "me",
-                         address=proxy.address)
-    client.answer(("white to move> ", "b1a1")).expect("black to move> ").type("b2")
-    client.expect("b2")
+    client = bench.ludus("--name", "anna8", "--play", "clobber:3x2", "--vs", "me", address=proxy.address)
+    client.answer(("your move\n> ", "b1a1")).expect("last move: b1a1").expect("your move\n> ").type("b2").expect("b2")
     proxy.drop()
     client.expect("The connection is lost; trying to come back").expect("Connected again.")
-    client.expect("by white (ply 1)").expect("black to move> b2").type("a2\r").expect("(ply 2)")
+    client.expect("last move: b1a1").expect("your move\n> b2").type("a2\r").expect("last move: b2a2")
     proxy.drop()
-    client.expect("Connected again.").expect("by black (ply 2)")
-    client.answer(("white to move> ", "resign")).expect("Result: 0-1").expect("menu> ")
+    client.expect("Connected again.").expect("last move: b2a2").line("resign").expect("over: 0-1, black wins (resign)")
     proxy.drop()
-    client.expect("Connected again.").expect("menu> ").line("q").end()
+    client.expect("Connected again.").expect("> ").line("quit").end()
 
 
 @test
 def a_move_counts_once_whatever_is_lost(bench):
     for lost in ("command", "reply"):
         proxy = bench.proxy()
-        client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+        full = bench.full(*PLAY_SELF, address=proxy.address).expect("Your turn (White)")
         proxy.lose_next(lost, b"move")
-        client.line("a2a1").expect("Connected again.").expect("by white (ply 1)")
-        client.answer(("black to move> ", "record")).expect("\n1. a2a1 *\n")
-        client.answer(("black to move> ", "quit")).end()
-        home = bench.new_home()
-        proxy.lose_next(lost, b"move")
-        output = bench.piped(["--play", "clobber:3x1", "--vs", "me"], "b1a1\nc1b1\n",
-                             address=proxy.address, home=home)
-        expect_in_order(output, "white to move> b1a1", "Connected again.", "by white (ply 1)",
-                        "Result: 1-0")
+        full.drawn().keys("a2a1", "enter").expect("Connected again.").expect("Your turn (Black)").expect("1. a2a1")
+        full.drawn().keys("record", "enter").expect("1. a2a1 *")
+        full.drawn().keys("enter").expect("Your turn (Black)").drawn().keys("b2b1", "enter").expect("1. a2a1    b2b1").drawn().keys("resign", "enter")
+        full.expect("Resign? (y/n)").keys("y").expect("resigned")
         proxy.close()
 
 
 @test
 def a_server_that_stays_away(bench):
     proxy = bench.proxy()
-    client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+    client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("your move\n> ")
     proxy.refusing = True
     proxy.drop()
     client.expect("The connection is lost; trying to come back for 10 minutes").type("\x03")
-    client.expect("ludus: match ").expect(" is still there; once the server answers again, ")
+    client.expect("once the server answers again, ")
     client.expect(f"come back with\n  ludus --connect {proxy.address} --name {bench.me}\n").end(1)
     proxy.refusing = False
     match = bench.peer("idle").do("new clobber white=me black=me")["match"]  # nobody moves
-    watcher = bench.ludus("--watch", match, address=proxy.address).expect("White to move")
+    watcher = bench.ludus("--watch", match, address=proxy.address).expect("white to move\n> ")
     proxy.refusing = True
     proxy.drop()
     watcher.expect("The connection is lost").type("\x03")
@@ -145,66 +142,75 @@ def way_back(bench, match, name):
             f"  ludus --connect {bench.server.address} --name {name}\n")
 
 
-def match_of(client):
-    return re.search(r"match (\d+)", client.expect("White to move").screen).group(1)
+def leave(full):
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    return full.plain
 
 
 @test
 def who_quits_is_told_the_way_back(bench):
-    client = bench.ludus("--name", "anna14", *PLAY_SELF)
-    match = match_of(client)
-    client.type("\x03").expect("(Ctrl-C again").type("\x03")
-    client.expect(way_back(bench, match, "anna14")).end()
-    client = bench.ludus("--name", "anna14").answer(("menu> ", "q"))
-    client.expect(way_back(bench, match, "anna14")).end()
-    full = bench.full("--name", "anna14", "--watch", match).expect("Your turn (White)")
-    full.control("c").expect("Ctrl-C again").control("c").end()
+    full = bench.full("--name", "anna14", *PLAY_SELF).expect("Your turn (White)")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    expect_that(way_back(bench, match, "anna14") in leave(full), full.plain)
+    full = bench.full("--name", "anna14").expect("> Back to match").drawn().keys("q").end()
     expect_that(way_back(bench, match, "anna14") in full.plain, full.plain)
-    client = bench.ludus("--name", "anna14", *PLAY_SELF).answer(("white to move> ", "menu"))
-    client.answer(("menu> ", "q")).expect("ludus: matches ").expect(f"{match}, ")
-    client.expect("are still there; come back with\n  ludus --connect ").end()
-    expect_in_order(bench.piped(["--watch", match, "--name", "anna14"], "resign\nquit\n"),
-                    "Result: 0-1 (resign)", "ludus: match ", " is still there; come back with\n")
+    full = bench.full("--name", "anna14", "--watch", match).expect("Your turn (White)")
+    expect_that(way_back(bench, match, "anna14") in leave(full), full.plain)
+    full = bench.full("--name", "anna14", *PLAY_SELF).expect("Your turn (White)").drawn().keys("menu", "enter").expect("> Back to match")
+    full.drawn().keys("q").end()
+    expect_in_order(full.plain, "ludus: matches ", f"{match}, ", "are still there; come back with\n  ludus --connect ")
 
 
 @test
 def who_cannot_come_back_is_told_no_way(bench):
     """The client prints no command to come back for a player without a match, or a watcher."""
     match = bench.peer("idle15").do("new clobber white=me black=me")["match"]
-    guest = bench.ludus("--watch", match).expect("White to move").line("menu")
-    guest.answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x2"),
-                 ("white to move> ", "quit")).end()
-    watcher = bench.ludus("--name", "anna15", "--watch", match).answer(("watching> ", "quit")).end()
-    idle = bench.ludus("--name", "anna15").answer(("menu> ", "q")).end()
-    forgetful = bench.ludus("--name", "bob15", *PLAY_SELF, XDG_STATE_HOME="/dev/null")
-    forgetful.answer(("white to move> ", "quit")).end()
-    for client in (guest, watcher, idle, forgetful):
-        expect_that("come back" not in client.screen, client.screen)
+    shown = [leave(bench.full(*words, **more).expect(text)) for words, more, text in (
+        (("--watch", match), {}, "Waiting for idle15"), (("--name", "anna15", "--watch", match), {}, "Waiting for idle15"),
+        (("--name", "anna15"), {}, "> Play now"),
+        (("--name", "bob15", *PLAY_SELF), {"XDG_STATE_HOME": "/dev/null"}, "Your turn (White)"))]
+    shown.append(bench.ludus("--name", "anna15").answer(("> ", "quit")).end().screen)
+    for text in shown:
+        expect_that("come back" not in text, text)
 
 
 @test
 def a_server_that_starts_anew(bench):
     server = bench.new_server("--no-bots")
     client = bench.ludus("--name", "anna9", *PLAY_SELF, address=server.address)
-    client.expect("white to move> ")
+    client.expect("your move\n> ")
     server.stop()
     client.expect("The connection is lost")
     server.again()
-    client.expect("Connected again.").expect("Unknown match").expect("  q  quit\nmenu> ")
-    client.line("").answer(("menu> ", "1"), ("Game [clobber]> ", ""), ("Variant [5x6]> ", "2x1"),
-                  ("white to move> ", "b1a1")).expect("Result: 1-0").answer(("menu> ", "q")).end()
+    client.expect("Connected again.").expect("Unknown match").expect("> ").line("new clobber:2x1 white=me black=me")
+    client.answer(("your move\n> ", "b1a1")).expect("over: 1-0").answer(("> ", "quit")).end()
     # A server that forgot the name gives it another token, which the client stores, too.
-    bench.ludus("--name", "anna9", address=server.address).expect("Playing as anna9 on").line("q").end()
+    bench.ludus("--name", "anna9", address=server.address).expect("Playing as anna9 on").line("quit").end()
+
+
+@test
+def a_guest_with_another_window(bench):
+    """A guest is told that they have taken a name in another window, and comes back under it."""
+    busy = {"type": "error", "code": "server-busy", "message": "no more names"}
+    server = bench.keep(AnsweringServer({"hello": [busy], "quit": [{"type": "bye", "reason": "quit"}]}, greeting={**HELLO, "name": "guest-7"}))
+    client = bench.ludus(address=server.address).expect("Playing as a guest on").expect("> ")
+    server.answers["hello"] = [{**OK, "name": "anna", "token": "TOKEN"}]
+    server.say({"type": "name", "name": "anna", "token": "TOKEN"})
+    client.expect("You are anna now: another window of yours has taken that name.")
+    server.hang_up()
+    client.expect("Connected again.").line("quit").end()
+    expect_that(any(line.startswith("hello anna token=TOKEN") for line in server.heard), server.heard)
+    expect_that(f"{server.address} anna TOKEN\n" in open(bench.home.file("tokens")).read(), "the token was not kept")
 
 
 @test
 def pings_are_answered(bench):
     server = bench.new_server("--no-bots", "--idle", "4")
     proxy = bench.keep(Proxy(server.port))
-    client = bench.ludus(*PLAY_SELF, address=proxy.address).expect("white to move> ")
+    full = bench.full(*PLAY_SELF, address=proxy.address).expect("Your turn (White)")
     proxy.wait_for_pings(2)  # the second comes to those that have answered the first
-    client.line("a2a1").expect("by white (ply 1)").answer(("black to move> ", "quit")).end()
-    expect_that("lost" not in client.screen, "the connection was lost")
+    full.drawn().keys("a2a1", "enter").expect("Your turn (Black)")
+    expect_that("lost" not in full.screen, "the connection was lost")
 
 
 BOARD = '"board":["Pp"],"position":"Pp w","turn":"white","ply":0'
@@ -218,10 +224,8 @@ def what_others_write_is_only_text(bench):
         '{"type":"chat","match":"1","from":"e\\u001bve",'
         '"text":"a\\u001b]0;x\\u0007b\\u009bc\\nd\\u007f"}',
         STATE.replace("playing", "over") + ',"result":"1-0","reason":"x\\u001b[2J"}'))
-    output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
-                         address=server.address)
-    expect_in_order(output, "white ?[31mred, black nobody yet",
-                    "<e?ve> a?]0;x?b??c?d?", "Result: 1-0 (x?[2J)")
+    output = bench.piped(["watch", "1"], address=server.address)
+    expect_in_order(output, "white ?[31mred, black nobody yet", "<e?ve> a?]0;x?b??c?d?", "Result: 1-0 (x?[2J)")
     expect_that(not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", output), "control characters")
 
 
@@ -245,8 +249,7 @@ def odd_messages_do_no_harm(bench):
            '{"type":"rematch","match":"1"}', '{"type":"error"}', '{"type":"bye"}']
     last = STATE.replace("playing", "over") + ',"result":"*","reason":"aborted"}'
     server = bench.keep(showing(*odd, last))
-    output = bench.piped(["--play", "clobber", "--white", "a", "--black", "b"],
-                         address=server.address)
+    output = bench.piped(["watch", "1"], address=server.address)
     expect_in_order(output, "Result: * (aborted)", "Game aborted.")
 
 

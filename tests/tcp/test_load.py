@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder
 
 BUILD = build_folder()

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import LIMIT_S, Checks, Connection, Server, build_folder
 from test_store import Place, mount, refused, try_start
 
@@ -101,7 +102,7 @@ BROKEN = (
     ("UPDATE match SET moves = 'a2a1 7 9223372036854775807 0 0' WHERE number = 3", "invalid date"),
     ("UPDATE match SET moves = 'a2a1 7 -9223372036854775807 0 0' WHERE number = 3", "invalid date"),
     *[(f"UPDATE match SET base_ms = {base}, increment_ms = {increment}, white_ms = 1, black_ms = 1,"
-       f" moves = 'a2a1 7 1000 {white} {black}' WHERE number = 3", "invalid clock: more time than the limit")
+       f" moves = 'a2a1 7 1000 {white} {black}' WHERE number = 3", "invalid clock: less than no time, or more than the limit")
       for base, increment, white, black in ((86400001, 0, 1, 1), (1000, 86400001, 1, 1),
                                             (1000, 0, 1000000000000, 1),
                                             (1000, 0, 1, 9223372036854775807))],
@@ -272,27 +273,8 @@ def good(checks):
                          (1, "", f"ludusd: {long[:100]}…: name too long\n"), "a long name")
 
 
-def rows_of_moves(file):
-    """Takes back the step from a row for each move to a text for each match, and the one after it."""
-    with contextlib.closing(sqlite3.connect(file)) as database:
-        database.execute("CREATE TABLE move (match INTEGER NOT NULL REFERENCES match (number), ply INTEGER NOT NULL,"
-                         " move TEXT NOT NULL, took_ms INTEGER NOT NULL, played_s INTEGER, white_ms INTEGER,"
-                         " black_ms INTEGER, eval INTEGER, pv TEXT, PRIMARY KEY (match, ply)) STRICT, WITHOUT ROWID")
-        for number, moves in database.execute("SELECT number, moves FROM match").fetchall():
-            for ply, line in enumerate(moves.splitlines()):
-                words = line.split()
-                row = words + [None] * (7 - len(words))
-                database.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, ply + 1, *row))
-        version, = database.execute("PRAGMA user_version").fetchone()
-        database.executescript("DROP TABLE journal; ALTER TABLE match DROP COLUMN moves;"
-                               "DROP INDEX match_white; CREATE INDEX match_white ON match (white);"
-                               "DROP INDEX match_black; CREATE INDEX match_black ON match (black);"
-                               "CREATE INDEX match_unfinished ON match (number);"
-                               f"PRAGMA user_version = {version - 2}")
-
-
-def older(checks):
-    """The moves of an older store: of matches that are over and that go on, with clocks and judgements."""
+def judgements(checks):
+    """What players thought of their moves, in matches that are over and that go on, with clocks."""
     with Filled() as place:
         with Server(build_folder(), "--no-bots", "--data", place.data) as server:
             carl, dora = server.connect("carl"), server.connect("dora")
@@ -302,21 +284,13 @@ def older(checks):
                 carl.ask(f"move {match} a2a1 eval=-35 pv=a2a1,b2b1")
                 dora.ask(f"move {match} b2b1 eval=12")
                 carl.ask(f"{last} {match}")
-        older_data = place.copy("")
-        rows_of_moves(os.path.join(older_data, "ludus.db"))
-        texts = []
-        for data in (place.data, older_data):
-            code, out, problems = run("check", "--data", data)
-            checks.equal((code, out, problems), (0, "matches: 10, moves: 14, problems: 0\n", ""), f"{data} is in order")
-            checks.equal(run("--export", data + "-pgn", "--data", data)[0], 0, "export")
-            with open(os.path.join(data + "-pgn", "matches.pgn")) as file:
-                texts.append(file.read())
-            with contextlib.closing(sqlite3.connect(os.path.join(data, "ludus.db"))) as database:
-                going_on = database.execute("SELECT moves FROM match WHERE ended IS NULL ORDER BY number").fetchall()
-            texts[-1] = texts[-1], going_on
-        checks.equal(texts[1], texts[0], "the moves, as they were")
-        checks.check(" -35 a2a1,b2b1\n" in texts[0][1][-1][0] and "%eval -0.35" in texts[0][0], "with judgements",
-                     texts[0])
+        checks.equal(run("check", "--data", place.data), (0, "matches: 10, moves: 14, problems: 0\n", ""), "in order")
+        checks.equal(run("--export", place.data + "-pgn", "--data", place.data)[0], 0, "export")
+        with open(os.path.join(place.data + "-pgn", "matches.pgn")) as file:
+            checks.equal(file.read().count("%eval -0.35"), 2, "the judgements")
+        with contextlib.closing(sqlite3.connect(os.path.join(place.data, "ludus.db"))) as database:
+            rows = database.execute("SELECT moves FROM match WHERE ended IS NULL ORDER BY number").fetchall()
+            checks.check(" -35 a2a1,b2b1\n" in rows[-1][0], "how they are kept", rows)
 
 
 def broken_record(checks):
@@ -409,9 +383,9 @@ def export(checks):
                      (0, f"{new}: 8 matches in matches.pgn, 2 players in players.jsonl\n", ""), "export")
         with open(os.path.join(new, "matches.pgn")) as file:
             text = file.read()
-        checks.equal(text.count("\n\n[Game "), 7, "an empty line between matches")
+        checks.equal(text.count("\n\n[Event "), 7, "an empty line between matches")
         checks.check('[TimeControl "300+5"]' in text and '[White "anna"]\n[Black "?"]' in text and
-                     "{[%emt 0:00:0" in text and '[WhiteRating "' in text, "what is there", text)
+                     " [%emt 0:00:0" in text and "{ [%clk 0:05:0" in text and '[WhiteRating "' in text, "what is there", text)
         done = replayed(text)
         checks.equal((done.returncode, done.stdout.count("\n")), (0, 8), "every match is good")
         with open(os.path.join(new, "players.jsonl")) as file:
@@ -454,5 +428,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, older, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
+        [good, judgements, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
          export_without_room]))

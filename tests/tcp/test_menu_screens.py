@@ -9,12 +9,13 @@ tests/screens/ has the expected screens; UPDATE_SCREENS=1 in the environment wri
 
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from golden_screen import expect_screen
 from stage import Tests, run_tests
 
 SIZES = ((40, 16), (80, 24), (120, 40))
 LOCALES = {"ascii": {"LC_ALL": "C"}, "utf8": {"LC_ALL": "C.UTF-8"}}
-FORMS = {"bot": "Play a bot", "both": "Two players, one keyboard", "host": "Host a match",
+FORMS = {"bot": "Play a bot", "both": "Two players at this keyboard", "host": "Host a match",
          "bots": "Watch two bots"}
 LISTS = {"matches": ("Matches", "dora"), "players": ("Players online", "carl"), "join": ("Join a match", "carl")}
 MENU_KEYS = "F1 help  Enter choose  F2 rules"

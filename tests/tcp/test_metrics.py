@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder, wait_until
 from metrics import GET_METRICS, http, metrics_port
 
@@ -111,6 +112,9 @@ def metrics(checks):
             first = http(port, text)[0]
             checks.equal(first.split()[1:2], [str(status)], f"the answer to {text[:60]!r}")
         checks.equal(http(port, "PUT /metrics HTTP/1.0\r\n\r\n")[1]["Allow"], "GET, HEAD", "Allow")
+        first, headers, body = http(port, "GET /healthz HTTP/1.0\r\n\r\n")
+        checks.equal((first, headers["Content-Type"], body), ("HTTP/1.1 200 OK", "text/plain; charset=utf-8", "ok\n"), "health")
+        checks.equal(http(port, "POST /healthz HTTP/1.0\r\n\r\n")[0].split()[1], "405", "health is only read")
         first, headers, body = http(port, "HEAD /metrics HTTP/1.0\r\n\r\n")
         checks.equal((first.split()[1], body), ("200", ""), "HEAD")
         checks.check(int(headers["Content-Length"]) > 3000, "the length it would have", headers)
@@ -195,4 +199,4 @@ def cpu_s(server):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_metrics").run([metrics, callers, crowd, out_of_descriptors]))
+    sys.exit(Checks("test_metrics").run([metrics, callers, crowd, out_of_descriptors], at_once=4))

@@ -9,7 +9,8 @@ import shutil
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cluster"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../cluster")
 import cluster_test
 import postgres
 from harness import Checks, build_folder
@@ -43,4 +44,4 @@ if __name__ == "__main__":
         print(f"test_nemesis: SKIPPED three servers: {reason}")
     else:
         cases.append(three_servers)
-    sys.exit(Checks("test_nemesis").run(cases))
+    sys.exit(Checks("test_nemesis").run(cases, at_once=2))

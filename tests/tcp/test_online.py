@@ -7,6 +7,7 @@ usage: python3 tests/tcp/test_online.py BUILD_DIR [TEST...]
 import re
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from stage import Tests, run_tests
 from terminal import expect_that
 
@@ -32,10 +33,10 @@ def seeks_in_full_screen(bench):
     full = bench.full("--name", "anna-seeks", **ASCII).expect("> Play now").pick("Find an opponent")
     full.expect("Find an opponent").expect("< 5 + 3 >").keys("down", "e").expect("files x ranks")
     full.keys("3x3", "enter").expect("< 3x3 >").keys("down", "down", "right").expect("< people >")
-    full.keys("enter").expect("Looking for an opponent ...").expect("clobber:3x3, clock 5 + 3, people only")
+    full.keys("enter").expect("Waiting for an opponent").expect("clobber:3x3, clock 5 + 3, people only")
     full.until(lambda screen: re.search(r"0:(0[1-9]|[1-5]\d)", screen), "no seconds").keys("escape").expect("< people >")
     expect_that(waiting(bob) == [], "Esc takes the seek back")
-    full.keys("enter").expect("Looking for an opponent")
+    full.keys("enter").expect("Waiting for an opponent")
     match = seek(bob, "clobber:3x3 clock=300+3")
     full.expect("Clobber 3x3").expect("bob-seeks").expect("5:00")
     bob.do(f"resign {match}")
@@ -47,7 +48,7 @@ def seeks_from_the_command_line(bench):
     bob = bench.peer("bob-line")
     full = bench.full("seek", "shakti", "--name", "anna-line", "--clock", "60+1", "--color", "black", "--unrated",
                       "--rating", "1000-2000", "--bots", "no", **ASCII)
-    full.expect("Looking for an opponent").expect("shakti, clock 1 + 1, you are black, rating 1000-2000, people only")
+    full.expect("Waiting for an opponent").expect("shakti, clock 1 + 1, you are black, rating 1000-2000, people only")
     row = waiting(bob)[0]
     expect_that((row["color"], row["range"], row["rated"], row["bots"]) == ("black", [1000, 2000], False, "no"), row)
     match = seek(bob, "shakti clock=60+1 rated=no")
@@ -62,23 +63,20 @@ def seeks_from_the_command_line(bench):
 def seeks_line_by_line(bench):
     bob = bench.peer("bob-by-line")
     ludus = bench.ludus("seek", "clobber:2x2", "--line", "--name", "anna-by-line")
-    ludus.expect("Looking for an opponent: clobber:2x2, no clock. An empty line stops.")
-    ludus.line("nonsense").expect("An empty line stops looking.").line("").expect("find an opponent")
-    expect_that(waiting(bob) == [], "an empty line takes the seek back")
-    ludus.line("9").expect("Game [").line("1").expect("Variant [").line("2x2").expect("Clock").line("").expect("Looking for an opponent")
-    ludus.line("unseek").expect("menu> ").line("9").expect("Game [").line("1").expect("Variant [").line("2x2")
-    ludus.expect("Clock").line("").expect("Looking for an opponent")
+    ludus.expect("The server looks for an opponent; `unseek` stops that.").line("unseek").expect("ok\n")
+    expect_that(waiting(bob) == [], "`unseek` takes the seek back")
+    ludus.line("seek clobber:2x2").expect("you seek an opponent")
     match = seek(bob, "clobber:2x2")
-    ludus.expect("Opponent found: bob-by-line")
+    ludus.expect(f"against bob-by-line as white: match {match}").expect("white to move: your move")
     bob.do(f"resign {match}")
-    ludus.expect("menu> ")
+    ludus.expect("over: 1-0")
 
 
 @test
 def seeks_again_after_a_lost_connection(bench):
     bob, proxy = bench.peer("bob-lost"), bench.proxy()
     full = bench.full("seek", "clobber:2x2", "--name", "anna-lost", address=proxy.address, **ASCII)
-    full.expect("Looking for an opponent")
+    full.expect("Waiting for an opponent")
     proxy.drop()
     full.expect("Connected again")
     seek(bob, "clobber:2x2")

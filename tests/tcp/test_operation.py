@@ -15,7 +15,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../crash")
 from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+from ludusd import house_bots
 from metrics import GET_METRICS, http, metrics_port
 
 BUILD = build_folder()
@@ -49,14 +52,14 @@ def check_config(checks):
         write(path, "idle = 50\nidel = 50\n")
         done = run("--check-config", "--config", path)
         checks.equal((done.returncode, done.stdout, done.stderr),
-                     (2, "", f"ludusd: {path}:2: 'idel': unknown option: see ludusd --help\n"), "a bad file")
+                     (2, "", f"ludusd: {path}:2: 'idel': unknown option (did you mean idle?): see ludusd --help\n"), "a bad file")
         done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
         checks.equal((done.returncode, done.stdout),
                      (0, "ludusd: no configuration file; the command line is good\n"), "no file")
         os.mkdir(os.path.join(folder, "ludus"))
         os.rename(path, os.path.join(folder, "ludus", "ludusd.conf"))
         done = run("--check-config", env={"XDG_CONFIG_HOME": folder})
-        checks.check(": unknown option: " in done.stderr, "the default file is read",
+        checks.check(": unknown option " in done.stderr, "the default file is read",
                      done.stderr)
 
 
@@ -504,6 +507,19 @@ exec sleep 1000
 """
 
 
+def house_bots_are_confined(checks):
+    """A house bot that has a filter of calls plays."""
+    with Server(BUILD, "--bots", "easy", checks=checks) as server:
+        anna = server.connect("anna")
+        wait_until(lambda: "bot:easy" in [p["name"] for p in anna.ask("who")["players"]], "the bot")
+        filters = re.findall(r"Seccomp:\t(\d)", "".join(read(f"/proc/{pid}/status") for pid in house_bots(server.port)))
+        anna.ask("new clobber:2x2 black=bot:easy")
+        anna.ask("move a2a1")
+        while anna.read().get("ply", 0) < 2:
+            pass
+        checks.check(filters == ["2"] or "san" in BUILD, "a filter", filters)
+
+
 def fence(checks):
     """The server and its children can use only its own files."""
     for options, fenced in (((), True), (("--no-fence",), False)):
@@ -542,4 +558,5 @@ def fence(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
         check_config, hang_up, terminal_gone, hosted, closed_descriptors, log_file, log_lines, drain,
-        stop_while_playing, notify, activation, addresses_of_the_unit, loopback_by_default, another_user, fence]))
+        stop_while_playing, notify, activation, addresses_of_the_unit, loopback_by_default, another_user, fence,
+        house_bots_are_confined]))

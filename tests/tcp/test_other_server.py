@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import wait_until  # which has bots keep their tokens in a folder of the test
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, Proxy, expect_that
@@ -55,6 +56,8 @@ class Door(Proxy):
         line = b""
         while not line.endswith(b"\n") and (byte := source.recv(1)):
             line += byte
+        if not line:
+            raise OSError("the server is gone")
         greeting = json.loads(line)
         greeting.update(node=1, nodes=self.nodes)
         return json.dumps(greeting).encode() + b"\n"
@@ -67,6 +70,7 @@ class Door(Proxy):
         try:
             tls = self.context.wrap_socket(client, server_side=True)
             self.visits += 1
+            server.sendall(tls.recv(65536))  # the line before which the server does not greet
             tls.sendall(self.greeting(server))
             tls.settimeout(0.02)
             server.settimeout(0.02)
@@ -126,12 +130,12 @@ def the_client(bench):
                          address=first.address)
     match = bob.wait_for("challenge")["match"]
     bob.do(f"join {match}")
-    client.answer(("white to move> ", "a2a1")).expect("by white (ply 1)")
+    client.answer(("your move\n> ", "a2a1")).expect("last move: a2a1")
     first.shut()
     client.expect("The connection is lost").expect(f"Connected again, to {second.address}.")
     bob.do(f"move {match} b2b1 ply=1")
-    client.expect("by black (ply 2)").answer(("white to move> ", "a1b1"))
-    client.expect("Result: 1-0 (no-moves)").expect("menu> ").line("q").end()
+    client.expect("last move: b2b1").answer(("your move\n> ", "a1b1"))
+    client.expect("over: 1-0, white wins (no-moves)").line("quit").end()
     with open(bench.home.file("tokens"), encoding="utf-8") as file:
         expect_that([line.split()[0] for line in file] == [first.address],
                     "the token is kept for the address that the user gave")
@@ -166,9 +170,9 @@ def its_key(bench):
     pair = certificate(bench, "a")
     first, second = doors(bench, pair, pair)
     client = bench.ludus("--tls", "--name", "carl", address=first.address)
-    client.expect("menu> ")
+    client.expect("> ")
     first.shut()
-    client.expect(f"Connected again, to tls://{second.address}.").line("q").end()
+    client.expect(f"Connected again, to tls://{second.address}.").line("quit").end()
     expect_that(b"hello carl token=" in second.heard, "the name")
 
 
@@ -177,12 +181,12 @@ def not_its_key(bench):
     """A server with another key gets no token."""
     first, second = doors(bench, certificate(bench, "a"), certificate(bench, "b"))
     client = bench.ludus("--tls", "--name", "dora", address=first.address)
-    client.expect("menu> ")
+    client.expect("> ")
     first.shut()
     wait_until(lambda: second.visits >= 2, "the client did not try")
     expect_that(second.heard == b"", f"it says {second.heard!r}")
-    bench.piped(["--name", "eve"], "q\n", address=f"tls://{second.address}")  # the user names it
-    client.expect(f"Connected again, to tls://{second.address}.").line("q").end()
+    bench.piped(["--name", "eve"], "quit\n", address=f"tls://{second.address}")  # the user names it
+    client.expect(f"Connected again, to tls://{second.address}.").line("quit").end()
 
 
 if __name__ == "__main__":

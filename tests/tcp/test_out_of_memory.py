@@ -8,6 +8,7 @@ import resource
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder
 
 BUILD = build_folder()

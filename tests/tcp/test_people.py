@@ -4,6 +4,7 @@ usage: test_people.py BUILD_DIR
 """
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, Server, build_folder, wait_until
 
 SHOWN = 200  # rows of a list (protocol.md)

@@ -8,9 +8,11 @@ For clocks and claims the test itself plays the server.
 
 import json
 import os
+import re
 import socket
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, AnsweringServer, state
 from harness import wait_until
 from stage import Tests, run_tests
@@ -41,7 +43,8 @@ def play_a_match(bench, name):
     return match
 
 
-PGN_MOVES = '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n'
+PGN_MOVES = '[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n'
+SEVEN = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 
 
 @test
@@ -51,11 +54,17 @@ def record_prints_json_or_pgn(bench):
     expect_that((record["type"], record["match"], record["moves"], "id" in record) ==
                 ("record", match, ["a2a1", "b2b1", "a1b1"], False), record)
     pgn = bench.piped(["record", match, "--pgn"])
-    expect_in_order(pgn, '[Game "clobber"]\n[Variant "2x2"]\n', f'[Match "{match}"]\n',
-                    '[White "rita1"]\n', PGN_MOVES)
+    date = record["date"]
+    tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', pgn, re.M))
+    expect_that(list(tags)[:7] == SEVEN and tags["White"] == "rita1" and tags["Site"] == bench.server.address, tags)
+    expect_that((tags["UTCDate"], tags["UTCTime"]) == (date[:10].replace("-", "."), date[11:19]), tags)
+    expect_in_order(pgn, '[Variant "Clobber 2x2"]\n', '[Game "clobber"]\n', f'[Match "{match}"]\n', PGN_MOVES)
+    bare = re.sub(r'^\[(Game|Match|Reason|Rated|\w+Rating) ".*"\]\n', "", pgn, flags=re.M)
+    expect_that("clobber" not in bare and "no-moves" not in bare, bare)
+    expect_in_order(bench.piped(["replay", "-"], bare), "match ? (line 1): ok, clobber, 3 plies, 1-0\n")
     expect_that(pgn.endswith(PGN_MOVES), pgn)
     times = bench.piped(["record", "--pgn", "--times", match])
-    expect_in_order(times, "1. a2a1 {[%emt 0:00:0", "]} b2b1 {[%emt ", "2. a1b1\n{[%emt",
+    expect_in_order(times, "1. a2a1 { [%emt 0:00:0", "] } 1... b2b1 { [%emt ", "2. a1b1\n{ [%emt",
                     " 1-0\n")
     for text in (pgn, times, pgn + "\n" + times):
         checked = bench.piped(["replay", "-"], text)
@@ -90,26 +99,27 @@ def record_shows_clock_and_ratings(bench):
          "moves": ["b1a1"], "times_ms": [3723004], "white": 'an"na', "black": "bob",
          "date": "2026-11-21T09:50:21Z", "result": "1-0", "reason": "no-moves",
          "clock": {"base_ms": 300000, "increment_ms": 500}, "white_rating": 1523,
-         "black_rating": None}]}))
-    expect_that(bench.piped(["record", "7", "--pgn", "--times"], address=fake.address) ==
-                '[Game "clobber"]\n[Variant "2x1"]\n[Match "7"]\n[Date "2026-11-21T09:50:21Z"]\n'
-                '[White "an\\"na"]\n[Black "bob"]\n[WhiteRating "1523"]\n'
-                '[TimeControl "300+0.5"]\n[Result "1-0"]\n[Reason "no-moves"]\n\n'
-                '1. b1a1 {[%emt 1:02:03.004]} 1-0\n', "the form of the record")
+         "white_rating_before": 1500, "black_rating": None}]}))
+    shown = bench.piped(["record", "7", "--pgn", "--times"], address=fake.address)
+    expect_that(shown == f'[Event "Clobber match"]\n[Site "{fake.address}"]\n[Date "2026.11.21"]\n[Round "-"]\n'
+                '[White "an\\"na"]\n[Black "bob"]\n[Result "1-0"]\n[UTCDate "2026.11.21"]\n[UTCTime "09:50:21"]\n'
+                '[WhiteElo "1500"]\n[Variant "Clobber 2x1"]\n[TimeControl "300+0.5"]\n[Game "clobber"]\n[Match "7"]\n'
+                '[WhiteRating "1523"]\n[Reason "no-moves"]\n\n'
+                '1. b1a1 { [%clk 0:05:00] [%emt 1:02:03.004] } 1-0\n', shown)
     expect_that(fake.heard == ["record 7"], fake.heard)
 
 
 @test
 def bad_usage(bench):
     cases = {
-        ("record",): "ludus: record: arguments are missing: MATCH",
-        ("record", ""): "ludus: record: nothing given",
-        ("record", "1", "2"): "ludus: 2: unexpected argument",
+        ("record",): "ludus: record: arguments are missing (ludus record MATCH)",
+        ("record", ""): "ludus: record: an argument is empty (ludus record MATCH)",
+        ("record", "1", "2"): "ludus: record: unexpected argument '2' (ludus record MATCH)",
         ("record", "1", "--times"): "ludus: --times: only with --pgn",
         ("record", "1", "--frob"): "ludus: --frob: unknown option",
         ("record", "1", "--name", "a b"): "ludus: --name: a name is",
-        ("replay",): "ludus: replay: arguments are missing: FILE",
-        ("replay", "a", "b"): "ludus: b: unexpected argument",
+        ("replay",): "ludus: replay: arguments are missing (ludus replay FILE)",
+        ("replay", "a", "b"): "ludus: replay: unexpected argument 'b' (ludus replay FILE)",
         ("replay", "a", "--frob"): "ludus: --frob: unknown option",
         ("--clock", "5"): "only with --play",
         ("--play", "shakti", "--clock", "5m"): "ludus: --clock: invalid clock '5m': write BASE or BASE+INC",
@@ -125,7 +135,7 @@ def bad_usage(bench):
 # --- replay ---------------------------------------------------------------------------------
 
 GOOD = ('[Game "clobber"]\n[Variant "2x2"]\n[Match "12"]\n[White "anna"]\n[WhiteRating "1523"]\n'
-        '[Black "bob"]\n' + PGN_MOVES)
+        '[Black "bob"]\n[Result "1-0"]\n' + PGN_MOVES)
 
 
 def file_of(bench, text):
@@ -149,8 +159,11 @@ def replay_checks(bench):
     terminal = bench.ludus("replay", path, "--all").expect(" ok, clobber, 3 plies").end()
     expect_that("ply 0" not in terminal.screen, "--all only checks")
     path = file_of(bench, GOOD + "rubbish")
+    expect_in_order(bench.piped(["replay", path], status=1), "match 12 (line 1): ok, clobber, 3 plies",
+                    "match ? (line 11): line 11: a match begins with its tags")
+    path = file_of(bench, "rubbish")
     expect_in_order(bench.piped(["replay", path], status=1),
-                    f"ludus: {path}: line 11: a match begins with its tags")
+                    f"ludus: {path}: line 1: a match begins with its tags")
     missing = os.path.join(bench.home.path, "missing.pgn")
     expect_in_order(bench.piped(["replay", missing], status=1), f"ludus: {missing}: No such file")
     expect_in_order(bench.piped(["replay", bench.home.path], status=1), "Is a directory")
@@ -159,34 +172,21 @@ def replay_checks(bench):
 @test
 def replay_steps(bench):
     path = file_of(bench, GOOD + '\n[Game "shakti"]\n[Reason "resign"] 0-1\n')
-    terminal = bench.ludus("replay", path)
-    terminal.expect("Clobber 2x2, match 12: white anna (1523), black bob")
-    terminal.expect("  2  P p\n  1  p P\n     a b").expect("White to move").expect("ply 0 of 3> ")
-    terminal.line("").expect("  2  . p\n  1  P P").expect("Last move: a2a1 by white (ply 1)")
-    terminal.expect("ply 1 of 3> ").line("n").expect("b2b1 by black (ply 2)")
-    terminal.expect("ply 2 of 3> ").line("b").expect("(ply 1)").expect("ply 1 of 3> ")
-    terminal.line("f").expect("  1  P P\n  2  p .\n     b a").expect("> ").line("flip")
-    terminal.expect("ply 1 of 3> ").line("3").expect("  1  . P")
-    terminal.expect("anna (1523) wins: bob has no moves left.")
-    terminal.expect("ply 3 of 3> ").line("").expect("m shows the next match.")
-    terminal.expect("> ").line("4").expect("a ply from 0 to 3").expect("> ").line("0")
-    terminal.expect("ply 0 of 3> ").line("p").expect("This is the start.").expect("> ").line("e")
-    terminal.expect("ply 3 of 3> ").line("help").expect("NUMBER ").expect("> ").line("m")
-    terminal.expect("Shakti standard, match ?").expect("Result: 0-1 (resign)")
-    terminal.expect("ply 0 of 0> ").line("n").expect("q ends the program")
-    terminal.expect("> ").line("m").expect("The file has 2 matches.").expect("> ").line("m 1")
-    terminal.expect("Clobber 2x2").expect("> ").line("Q").end()
-    bench.ludus("replay", path).expect("ply 0 of 3> ").type("\x04").end()
-    bench.ludus("replay", path).expect("ply 0 of 3> ").type("\x03").end(1)
+    terminal = bench.ludus("replay", path).expect("Clobber 2x2, match 12: white anna, black bob\n")
+    terminal.expect("  2  P p\n  1  p P\n     a b").expect("Move 1: a2a1\n  2  . p\n  1  P P").expect("Move 2: b2b1\n")
+    terminal.expect("Move 3: a1b1\n  2  . .\n  1  . P").expect("Result: 1-0 no-moves\n")
+    terminal.expect("Shakti standard, match ?").expect("Result: 0-1 resign").end()
 
 
 @test
-def replay_shows_nothing_wrong(bench):
-    path = file_of(bench, GOOD + "\n" + GOOD.replace('"1-0"', '"0-1"').replace(" 1-0", " 0-1"))
-    terminal = bench.ludus("replay", path)
-    terminal.expect("match 12 (line 12): the result is 1-0 no-moves by the rules, not 0-1 no-moves")
-    terminal.end(1)
-    expect_that("ply 0" not in terminal.screen and "ok" not in terminal.screen, terminal.screen)
+def replay_names_what_is_wrong(bench):
+    wrong = GOOD.replace('"1-0"', '"0-1"').replace(" 1-0", " 0-1")
+    terminal = bench.ludus("replay", file_of(bench, wrong + "\n" + GOOD.replace('"12"', '"13"')))
+    terminal.expect("match 12 (line 1): the result is 1-0 no-moves by the rules, not 0-1 no-moves")
+    terminal.expect("match 13").expect("Move 3: a1b1").end(1)
+    expect_that(terminal.screen.count("Move 3") == 1, terminal.screen)
+    terminal = bench.ludus("replay", file_of(bench, wrong)).end(1)
+    expect_that("Move" not in terminal.screen and "ok" not in terminal.screen, terminal.screen)
 
 
 # --- clocks ---------------------------------------------------------------------------------
@@ -200,43 +200,43 @@ def clocks_are_shown(bench):
             (clock(20000, 19999, 500, None), "Clocks: white 0:20, black 0:19.9, +0.5 s a move\n"),
             (clock(3599000, 3600000, 0, None), "Clocks: white 59:59, black 1:00:00\n"),
             (clock(5000, 86399999, 0, "black"), "Clocks: white 0:05.0, black 23:59:59 (running)\n")):
-        fake = bench.keep(AnsweringServer({"new": [OK, state(clock=clocks)]}))
-        output = bench.piped(["--play", "clobber:2x2", "--clock", "300+5"], address=fake.address)
-        expect_in_order(output, "  1  p P", line, "White to move")
-        expect_that(fake.heard[-1] == "new clobber:2x2 white=me black=open clock=300+5", fake.heard)
+        fake = bench.keep(AnsweringServer({"state": [state(clock=clocks)]}))
+        expect_in_order(bench.piped(["state", "1"], address=fake.address), "  1  p P", line, "White to move")
     for nonsense in (5, {}, {"white_ms": "x", "black_ms": 5}, {"white_ms": -1, "black_ms": 1e300}):
-        fake = bench.keep(AnsweringServer({"new": [OK, state(clock=nonsense)]}))
-        output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
+        fake = bench.keep(AnsweringServer({"state": [state(clock=nonsense)]}))
+        output = bench.piped(["state", "1"], address=fake.address)
         expect_that("Clocks" not in output and "White to move" in output, output)
 
 
 @test
 def a_timeout_in_words(bench):
     over = state(status="over", result="0-1", reason="timeout", clock=clock(0, 300000, 0, None))
-    fake = bench.keep(AnsweringServer({"new": [OK, state(), over]}))
-    output = bench.piped(["--play", "clobber:2x2"], address=fake.address)
+    fake = bench.keep(AnsweringServer({"watch": [OK, state(), over]}))
+    output = bench.piped(["watch", "1"], address=fake.address)
     expect_in_order(output, "Clocks: white 0:00.0, black 5:00",
                     "Result: 0-1 (timeout)", "You ran out of time. bob wins.")
 
 
 @test
-def clocks_in_questions(bench):
-    games = {"type": "games", "games": [{"name": "shakti", "title": "Shakti", "variants": ["x"]}]}
+def clocks_in_forms_and_lists(bench):
     rows = {"type": "list", "total": 1, "matches": [
         {"match": "5", "game": "shakti", "variant": "standard", "white": "eve", "black": None,
          "status": "open", "clock": {"base_ms": 300000, "increment_ms": 2500}}]}
-    fake = bench.keep(AnsweringServer({"games": [games], "list": [rows], "new": [
+    fake = bench.keep(AnsweringServer({"list": [rows], "new": [
         {"type": "error", "code": "bad-arguments", "message": "no such clock"}]}))
-    client = bench.ludus(address=fake.address)
-    client.answer(("menu> ", "5"), ("Game [shakti]> ", ""), ("You are [white]> ", ""),
-                  ("Clock, minutes + seconds a move, as 5 + 3 [none]> ", "five")).expect("'five' is not a clock")
-    client.answer(("[none]> ", "3+2.5")).expect("No such clock").expect("menu> ")
-    expect_that(fake.heard[-1] == "new shakti white=me black=open clock=180+2.5", fake.heard)
-    client.line("6").expect("match 5: Shakti standard, clock 5 + 2.5, white eve, black free")
+    full = bench.full(address=fake.address, columns=120).expect("> Play now").pick("Host a match").expect("< Clobber >")
+    full.drawn().keys("left").expect("< Shakti >").drawn().keys("down", "down", "down", "e").expect("such as 5 + 3").drawn().keys("five", "enter")
+    full.expect("'five' is not a clock").drawn().keys("e").expect("such as 5 + 3").drawn().keys("3+2.5", "enter").expect("< 3+2.5 >")
+    full.drawn().keys("up", "up", "up", "down", "down", "down")
+    while "Where" in full.screen and "< this network >" in full.screen:
+        full.drawn().keys("down", "right").expect("< this server >")
+    full.drawn().keys("enter").expect("No such clock")
+    expect_that(fake.heard[-1] == "new shakti:standard white=me black=open clock=180+2.5", fake.heard)
+    full.drawn().keys("escape").expect("> Host a match").pick("Matches")
+    full.expect("5: Shakti standard, clock 5 + 2.5, white eve, black free").drawn().keys("escape").expect("> Matches")
     fake.say({"type": "challenge", "match": "6", "game": "shakti", "variant": "standard",
               "from": "eve", "color": "black", "clock": {"base_ms": 60000, "increment_ms": 0}})
-    client.expect("eve challenges you to Shakti standard, clock 1 + 0, you are black (match 6)")
-    client.line("menu").expect("menu> ").line("q").end()
+    full.expect("eve challenges you to Shakti standard, clock 1 + 0, you are black (match 6)")
 
 
 # --- who is away ----------------------------------------------------------------------------
@@ -247,48 +247,41 @@ def claims(bench):
     won = state(status="over", result="1-0", reason="forfeit")
     fake = bench.keep(AnsweringServer({"new": [OK, state()],
                                   "claim": [{"type": "ok"}, won]}))
-    client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
+    client = bench.full("--play", "clobber:2x2", address=fake.address, columns=120, rows=40).expect("Your turn")
     presence = {"type": "presence", "match": "1", "name": "bob", "color": "black"}
     fake.say({**presence, "online": False, "claim_ms": 119001})
-    client.expect("bob is away. You can claim the win in 120 s: `claim`\n").expect("white to move> ")
+    client.expect("bob is away. You can claim the win in 120 s:")
     fake.say({**presence, "online": True, "claim_ms": None})
-    client.expect("bob is back.").expect("white to move> ")
+    client.expect("bob is back.")
     fake.say({**presence, "online": False, "claim_ms": None})
-    client.expect("bob is away. The game waits.").expect("white to move> ")
+    client.expect("bob is away. The game waits.")
     fake.say({**presence, "online": False, "claim_ms": 0})
-    client.expect("bob is away. You can claim the win now: `claim`\n").answer(("> ", "/claim"))
-    client.expect("You win! bob left the game.")
+    client.expect("bob is away. You can claim the win now:").drawn().keys("/claim", "enter").expect("You win! bob left the game.")
     expect_that(fake.heard[-1] == "claim 1", fake.heard)
-    client.expect("menu> ").line("q").end()
 
 
 @test
 def who_comes_back_learns_who_is_away(bench):
-    fake = bench.keep(AnsweringServer({"watch": [OK,
-                                            state(players=away(60000))]}))
-    client = bench.ludus("--watch", "1", address=fake.address)
-    client.expect("black bob (away)").expect("bob is away. You can claim the win in 60 s: `claim`")
-    client.answer(("white to move> ", "quit")).end()
-    fake = bench.keep(AnsweringServer({"watch": [OK,
-                                            state(players=away(60000), you=None)]}))
-    client = bench.ludus("--watch", "1", address=fake.address)
-    client.expect("bob is away. The game waits.").answer(("watching> ", "quit")).end()
+    for you, said in (("white", "bob is away. You can claim the win in 60 s:"), (None, "bob is away. The game waits.")):
+        fake = bench.keep(AnsweringServer({"watch": [OK, state(players=away(60000), you=you)]}))
+        full = bench.full("--watch", "1", address=fake.address, columns=120, rows=40)
+        full.expect("Black bob, away").expect(said)
 
 
 @test
 def a_server_that_is_busy_at_first(bench):
     fake = bench.keep(AnsweringServer({"new": [OK, state()]}))
-    client = bench.ludus("--play", "clobber:2x2", address=fake.address).expect("white to move> ")
+    client = bench.full("--play", "clobber:2x2", address=fake.address, columns=120).expect("Your turn")
     heard = len(fake.heard)
     fake.answers["hello"] = [{"type": "error", "code": "server-busy", "message": "busy"}]
     fake.hang_up()
-    client.expect("The connection is lost")
+    client.expect("No connection")
     wait_until(lambda: sum("token=T" in line for line in fake.heard[heard:]) > 1,
                "it tries again with its token")
     fake.answers["watch"] = [OK, state(ply=2, last="b2b1")]
     del fake.answers["hello"]
-    client.expect("Connected again.").expect("b2b1 by black (ply 2)")
-    client.answer(("white to move> ", "quit")).end()
+    client.expect("Connected again.")
+    wait_until(lambda: "watch 1" in fake.heard[heard:], "it does not ask for the match again")
 
 
 # --- lists ----------------------------------------------------------------------------------
@@ -311,39 +304,47 @@ HISTORY = {"type": "history", "name": "anna", "total": 17, "matches": [
 
 @test
 def lists_are_readable(bench):
+    fake = bench.keep(AnsweringServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
+    full = bench.full(address=fake.address, columns=120).expect("> Play now")
+
+    def command(text):
+        full.pick("Type a command").expect("Which command?").drawn().keys(text, "enter")
+        return full
+
     for slash in ("", "/"):
-        text = f"{slash}who\n{slash}top clobber\n{slash}history anna\nq\n"
-        fake = bench.keep(AnsweringServer({"who": [WHO], "top": [TOP], "history": [HISTORY]}))
-        output = bench.piped([], text, address=fake.address)
-        expect_in_order(
-            output, "name        rating  playing  bot\n",
-            "anna          1523        1  no\n",
-            "bot:greedy       -        0  yes\n", "(2 of 201 players)\n",
-            "rank  name        rating  deviation  matches  game     variant\n",
-            "   1  anna          1623         84       12  clobber  5x6\n",
-            "   2  bot:greedy    1502         50      112  clobber  5x6\n",
-            "match  date        game     variant   white  black  result  reason   plies\n",
-            "12     2026-11-21  clobber  5x6       anna   bob    1-0     timeout     24\n",
-            "3      2026-11-20  shakti   standard  eve    anna   *       aborted      1\n",
-            "(2 of 17 matches)\n")
+        command(f"{slash}who").expect("(2 of 201 players)")
+        expect_in_order(full.screen, "name        rating  playing  bot\n", "anna          1523        1  no\n",
+                        "bot:greedy       -        0  yes\n")
+        full.drawn().keys("enter").expect("> Type a command")
+        command(f"{slash}top clobber").expect("112")
+        expect_in_order(full.screen, "rank  name        rating  deviation  matches  game     variant\n",
+                        "   1  anna          1623         84       12  clobber  5x6\n",
+                        "   2  bot:greedy    1502         50      112  clobber  5x6\n")
+        full.drawn().keys("enter").expect("> Type a command")
+        command(f"{slash}history anna").expect("(2 of 17 matches)")
+        expect_in_order(full.screen, "match  date        game     variant   white  black  result  reason   plies\n",
+                        "12     2026-11-21  clobber  5x6       anna   bob    1-0     timeout     24\n",
+                        "3      2026-11-20  shakti   standard  eve    anna   *       aborted      1\n")
+        full.drawn().keys("enter").expect("> Type a command")
         expect_that(fake.heard[-3:] == ["who", "top clobber", "history anna"], fake.heard)
-    fake = bench.keep(AnsweringServer({
-        "top": [{"type": "top", "players": []}],
-        "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
-        "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]}))
-    output = bench.piped([], "top\nhistory\nwho\nq\n", address=fake.address)
-    expect_in_order(output, "Nobody has a rating yet.", "No finished games yet.",
-                    "name  rating  playing  bot\n", "-     x ")
+    fake.answers.update({"top": [{"type": "top", "players": []}],
+                         "history": [{"type": "history", "name": "eve", "matches": [], "total": 0}],
+                         "who": [{"type": "who", "players": [5, {}, {"name": [], "rating": "x"}]}]})
+    command("top").expect("Nobody has a rating yet.")
+    command("history").expect("No finished games yet.")
+    command("who").expect("name  rating  playing  bot")
 
 
 @test
 def records_in_a_sitting(bench):
     match = play_a_match(bench, "rita2")
-    output = bench.piped([], f"record\nrecord {match}\n/record {match}\n/claim nosuch\n"
-                             "claim\n/who\nq\n")
-    expect_in_order(output, "There is no match on the screen. Name one.", PGN_MOVES,
-                    f'[Match "{match}"]', PGN_MOVES, "Unknown match", "There is no match on the screen",
-                    "rita2 ")
+    full = bench.full(columns=120, rows=40).expect("> Play now")
+    for text, shown in (("record", "There is no match on the screen. Name one."), ("/claim nosuch", "Unknown match"),
+                        ("claim", "There is no match on the screen"), (f"record {match}", "1. a2a1 b2b1 2. a1b1 1-0"),
+                        (f"/record {match}", "1. a2a1 b2b1 2. a1b1 1-0")):
+        full.pick("Type a command").expect("Which command?").drawn().keys(text, "enter").expect(shown)
+        if f"record {match}" in text:
+            full.expect(f'[Match "{match}"]').drawn().keys("enter").expect("> Type a command")
 
 
 if __name__ == "__main__":

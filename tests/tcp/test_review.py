@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import wait_until
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
@@ -88,8 +89,8 @@ def a_file_in_json_and_pgn(bench):
     expect_that([ply["ply"] for ply in plies if ply.get("last_win")] == [5], plies)
     expect_that(all(ply["exact"] and ply["deep"] for ply in plies), plies)
     pgn = bench.piped(["review", "-", "--pgn"], SEE_SAW)
-    expect_in_order(pgn, "\n\n1. c2c3 {[%eval #-", "b2b3 $4", "{better: a3a2 ", "a4a3 $4 {[%eval #-2]}",
-                    "{better: b1c1 ", "b1c1\n{[%eval #0]} 1-0\n")
+    expect_in_order(pgn, "\n\n1. c2c3 { [%eval #-", "b2b3 $4", "(1... a3a2 ", "a4a3 $4\n{ [%eval #-2] }", "(3. b1c1 ",
+                    "4. b1c1 { [%eval #0] } 1-0\n")
     expect_in_order(bench.piped(["replay", "-"], pgn), ": ok, clobber, 7 plies, 1-0")
 
 
@@ -105,17 +106,18 @@ def a_match_of_the_server(bench):
 
 
 @test
-def the_end_by_lines(bench):
+def the_end_in_full_screen(bench):
     """The end says who has won, why, and what it has done to the rating; `review` shows where it was lost."""
     peer = bench.peer("rev2")
     match = peer.do("new clobber:2x2 black=me white=open")["match"]
-    client = bench.ludus("--name", "rev3", "--join", match).expect("white to move> ").line("review")
-    client.expect("No review: the game is still running.").line("a2a1").expect("waiting for black> ")
+    full = bench.full("--name", "rev3", "--join", match, columns=120, rows=40).expect("Your turn").keys("review", "enter")
+    full.expect("No review: the game is still running.").keys("a2a1", "enter").expect("Waiting for rev2")
     peer.do(f"move {match} b2b1")
-    client.expect("white to move> ").line("a1b1")
-    client.expect("You win! rev2 has no moves left. Your rating: 1500 -> 1662 (+162).")
-    client.expect("`review`").expect("> ").line("review").expect("Reviewing 4 positions")
-    client.expect("Clobber 2x2, rev3 - rev2, 1-0 no-moves").expect("Blunders (??): white 0, black ")
+    full.expect("Your turn").keys("a1b1", "enter")
+    full.expect("You win! rev2 has no moves left. Your rating: 1500 -> 1662 (+162).")
+    full.keys("review", "enter").expect("Review of Clobber: rev3 - rev2, 1-0").expect("Mistakes: White ")
+    lines = bench.ludus("--name", "rev3", "--watch", match)
+    lines.expect("over: 1-0, white wins (no-moves)").line("quit").end()
 
 
 @test
@@ -170,20 +172,19 @@ def without_the_bot_the_server_reviews_its_matches(bench):
         peer.do(f"move {match} {move}")
     full.expect("White wins").keys("f6").expect("Reviewed. Mistakes: White 0, Black ").keys("home")
     full.expect("Start of the game").expect("wins (proven)").keys("q").expect("> Review")
-    lines = bench.ludus("--watch", match, "--line", **client).expect("> ").line("review")
-    lines.expect("The server reviews the match.").expect("Clobber 2x2, rev4 - rev4, 1-0 no-moves").expect("Blunders (??):")
+    bench.ludus("--line", **client).expect("> ").line(f"review {match}").expect("a1b1").line("quit").end()
     expect_in_order(bench.ludus("review", match, "--line", **client).end().screen, "rev4 - rev4", "Blunders (??):")
     server = bench.new_server("--no-bots")
     peer = bench.keep(server.connect("rev5"))
     match = peer.do("new clobber:2x2 white=me black=me")["match"]
     peer.do(f"resign {match}")
-    lines = bench.ludus("--watch", match, "--line", address=server.address, **client).expect("> ").line("review")
-    lines.expect("No review: this server runs no bots")
+    full = bench.full("--watch", match, address=server.address, **client).expect("resigned").keys("f6")
+    full.expect("No review: this server runs no bots")
 
 
 @test
 def while_the_server_reviews_the_time_is_shown(bench):
-    row = '{"ply":%d,"move":null,"eval_cp":1,"chance":50,"best":null,"pv":[],"mark":"","deep":true}'
+    row = "%d - 1 50 0 - - deep -"
     slow = bench.keep(Folder('[ "$1" = review ] || exec sleep 600\ncat >/dev/null\n'
                              'until [ -e "$0.go" ]; do sleep 0.1; done\n' +
                              "".join(f"echo '{row % ply}'\n" for ply in range(2))))

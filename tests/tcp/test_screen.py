@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from full_screen import ASCII, HERE, KEYS, POSITIONS, UTF8, YOUR_TURN, leave
 from golden_screen import expect_screen
 from stage import Tests, run_tests
@@ -109,7 +110,7 @@ def a_game_of_clobber_by_keys(bench):
 @test
 def the_end_of_xadrersi_by_keys(bench):
     played(bench, "xadrersi", "8/8/8/8/b7/QKqNR3/r1Nr4/bn1nBB2[Rk] w - a4", ["R@d4", "K@c4"],
-           "has fewer points.")
+           "wins ")
 
 
 @test
@@ -144,6 +145,47 @@ def typed_moves_and_wrong_ones(bench):
 def the_mouse(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN)
     full.click("Poo]").expect(">%%p%%<").click("p%%<").expect("(Black)")
+
+
+def stones(full):
+    """Returns the places of the stones on a board of Clobber in ASCII, from the top left."""
+    return [(y + 1, match.start() + 3) for y, line in enumerate(full.drawn().screen.split("\n"))
+            for match in re.finditer("%%p%%|ooPoo", line)]
+
+
+@test
+def pieces_are_dragged(bench):
+    """A piece goes where the button is released; on a wrong square it says why, and no key after it plays anything."""
+    full = bench.full("--play", "clobber:3x2", "--vs", "me", **ASCII).expect(YOUR_TURN)
+    a2, b2, c2, a1, b1, c1 = stones(full)
+    full.drag(a2, c1).expect("A stone moves one square").keys("escape").expect("Back to the menu?").keys("n")
+    full.expect(YOUR_TURN).drag(b2, c2).drag(c2, (1, 1)).drag((1, 1), b2).keys("f1").expect("Keys").keys("escape")
+    full.expect(YOUR_TURN).drag(b1, b1).expect("[ooPoo]").drag(b1, b2).expect("1. b1b2").expect("(Black)")
+    full.drag(a1, a2).expect("a1a2").expect("(White)")
+
+
+@test
+def pieces_in_hand_and_of_lessons_are_dragged(bench):
+    full = bench.full("--play", "xadrersi", "--vs", "me").expect("Place [K]").drawn()
+    king = full.place_of("[K]")
+    full.drag((king[0], king[1] + 1), (13, 19)).expect("1. K@d4").expect("(Black)").drawn()
+    rook = full.place_of(" R ")
+    full.drag((rook[0], rook[1] + 1), (4, 7)).expect("a8 is not next to a piece.").expect("[R]")
+    full = bench.full("learn", "clobber", **ASCII).expect("lesson 1 of 6")
+    white, black = stones(full)
+    full.drag(white, black).expect("Right. ")
+
+
+@test
+def premoves_are_dragged(bench):
+    peer = bench.peer("bob30")
+    full = bench.full("--name", "anna30", "--play", "clobber:3x2", "--vs", "bob30", "--clock", "300+5", **ASCII).expect("Waiting for bob30")
+    match = peer.wait_for("challenge")["match"]
+    peer.do(f"join {match}")
+    a2, b2, _, a1, b1, _ = stones(full.expect(YOUR_TURN))
+    full.drag(b1, a1).expect("Waiting for bob30").drawn().drag(a2, b2).expect("Your premove: a2b2")
+    peer.do(f"move {match} c1c2")
+    full.expect("2. a2b2")
 
 
 @test
@@ -192,7 +234,7 @@ def a_hint_knows_the_moves_so_far(bench):
     os.chmod(script.name, 0o755)
     full = bench.full("--play", "clobber:2x2", *HERE, program=os.path.join(folder, "ludus"))
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect("(Black)").keys("f3").expect(
-        "Hint: b2b1 leaves your opponent 1 move. Enter plays it.").keys("enter")
+        "Hint: b2b1. Enter plays it.").keys("enter")
     full.expect("(White)").keys("f3").expect("Hint: a1b1 wins the game").keys("escape")
     with open(log, encoding="utf-8") as heard:
         expect_that("moves a2a1 b2b1\n" in heard.read(), "the moves are not told")
@@ -213,7 +255,7 @@ def a_hint_ends_with_the_match(bench):
     full.until(lambda _: os.path.exists(path) and os.path.getsize(path) > 0, "no bot")
     with open(path, encoding="utf-8") as file:
         bot = f"/proc/{file.read().strip()}"
-    full.control("r").expect("Resign?").keys("y").expect("resigned").keys("f1").expect("Keys")
+    full.keys("f8").expect("Resign?").keys("y").expect("resigned").keys("f1").expect("Keys")
     expect_that(not os.path.exists(bot), "the bot still thinks")
 
 
@@ -223,8 +265,8 @@ def a_hint_ends_with_the_match(bench):
 @test
 def control_d_asks_before_it_leaves(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).control("d")
-    full.expect("Leave for the menu?").control("d").expect_gone("Leave for").expect(YOUR_TURN)
-    full.keys("a2", KEYS["enter"]).control("d").expect("Leave for the menu?").keys("y").expect("Play a bot")
+    full.expect("Back to the menu?").control("d").expect_gone("Back to the menu").expect(YOUR_TURN)
+    full.keys("a2", KEYS["enter"]).control("d").expect("Back to the menu?").keys("y").expect("Play a bot")
     full.keys("enter").expect(YOUR_TURN).keys("ab").expect("> ab").control("d")
     full.keys("c").expect("> abc")  # typed text stays, and nothing is asked
 
@@ -233,7 +275,7 @@ def control_d_asks_before_it_leaves(bench):
 def control_u_only_clears_the_line(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a2a1", "enter")
     full.expect("(Black)").keys("xyz").expect("> xyz").control("u").control("u")
-    full.expect("Arrows and Enter").keys("home").expect("Position after move 0 of 1").keys("end", "f4")
+    full.expect("Arrows and Enter").keys("home").expect("Looking back: the start (0 of 1)").keys("end", "f4")
     full.expect("(White)").expect_gone("1. a2a1")
 
 
@@ -247,12 +289,59 @@ def a_click_below_a_menu_chooses_nothing(bench):
 
 
 @test
-def a_question_takes_no_text(bench):
-    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("escape")
-    full.expect("Leave for the menu?").keys("zz", "n").expect(YOUR_TURN).expect("Arrows and Enter")
-    full.keys("q").expect("Leave for the menu?").keys("uit").expect("> quit").control("u")
-    full.control("r").expect("Resign? (y/n)").click("n no").expect(YOUR_TURN)
-    full.control("r").expect("Resign? (y/n)").keys("escape").expect(YOUR_TURN)
+def a_question_gives_way_to_every_other_key(bench):
+    """Only y and n answer; any other key ends the question and does its own work."""
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("f8").expect("Resign? (y/n)")
+    full.keys("say yes", "enter").expect("yes").expect(YOUR_TURN).expect_gone("Resign?")
+    full.keys("f8").expect("Resign?").keys("f1").expect("list the keys").keys("q").expect(YOUR_TURN)
+    full.keys("f8").expect("Resign?").control("t").expect("Colours: ").keys("f8").expect("Resign?").keys("a2a1", "enter")
+    full.expect("(Black)").keys("f8").expect("Resign?").keys("f4").expect("(White)")
+    full.keys("f8").expect("Resign? (y/n)").click("n no").expect(YOUR_TURN)
+    full.keys("f8").expect("Resign? (y/n)").keys("escape").expect(YOUR_TURN)
+    full.keys("q").expect("Back to the menu?").keys("uit").expect("> quit").control("u").expect("Arrows and Enter")
+    full.control("r").keys("resign", "enter").expect("Resign? (y/n)").keys("n").expect(YOUR_TURN)
+    full.keys("resign", "enter").expect("Resign? (y/n)").keys("y").expect("resigned")
+
+
+@test
+def a_question_ends_with_what_it_is_about(bench):
+    peer = bench.peer("asker")
+    match = peer.do("new clobber:2x2 white=me black=open")["match"]
+    full = bench.full("--join", match).expect("Waiting for asker").keys("f8").expect("Resign? (y/n)")
+    peer.do(f"resign {match}")
+    full.expect("asker resigned")
+
+
+@test
+def a_question_over_the_screen_gives_way(bench):
+    path = os.path.join(bench.home.path, "there.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("kept")
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    for keys, shown in (("say yes", "> say yes"), ("f1", "list the keys"), ("\x1b[200~y\x1b[201~", "> y")):
+        full.keys("f7").expect("Save as").control("u").keys(path, "enter").expect("Replace it? (y/n)").keys(keys)
+        full.expect(shown).keys("escape").expect("Not saved" if keys == "f1" else "Arrows and Enter")
+    with open(path, encoding="utf-8") as file:
+        expect_that(file.read() == "kept", "the file is overwritten")
+
+
+@test
+def pasted_text_is_one_line(bench):
+    """Nothing of it is a key or is sent before Enter, wherever it is pasted."""
+    def paste(text):
+        full.type(f"\x1b[200~{text}\x1b[201~")
+        return full
+
+    full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
+    expect_that(full.emulator.pastes, "pastes are not marked")
+    paste("say one\r\ntwo\rthree\tfour\x1bOAq").expect("> say one two three fourq").keys("enter").expect("one two three fourq")
+    paste("a2a1\nresign\ny\n").expect("> a2a1 resign y").control("u").expect("Arrows and Enter")
+    full.keys("f8").expect("Resign?")
+    paste("yes").expect("> yes").expect(YOUR_TURN).control("u").keys("h")
+    full.type("\x1b[200~a2").expect("> a2").type("a1\n").expect("> a2a1").type("\x1b[201~").keys("enter").expect("(Black)")
+    paste("y" * 600).expect("y" * 70).control("u").keys("q").expect("Back to the menu").keys("y").expect("> Back to match")
+    paste("17\nq3\n").keys("down").expect("> Play now").pick("Replay a file")
+    paste("/no/such\nfile\n").expect("> /no/such file").keys("enter").expect("/no/such file")
 
 
 @test
@@ -285,7 +374,7 @@ def the_hand_and_the_moves_take_clicks(bench):
     full = bench.full("--play", "xadrersi", *HERE).expect("Place [K]").keys("Kd4", "enter")
     full.expect("(Black)").expect("Place [Q]").click("B  N").expect("placing B").keys("backtab")
     full.expect("placing R").keys("tab", "tab", "tab").expect("placing Q").keys("nd5", "enter").expect("(White)").click("K@d4")
-    full.expect("Position after move 1 of 2").click("N@d5").expect("(White)")
+    full.expect("Looking back: move 1 of 2").click("N@d5").expect("(White)")
 
 
 @test
@@ -295,7 +384,7 @@ def the_bar_and_the_help_can_be_clicked_on(bench):
     full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
     full.expect("      b       a").click("F1 help").expect("more rows below").click("y, n")
     full.expect(YOUR_TURN).click("F1 help").expect("more rows below").click("Mouse").expect(YOUR_TURN)
-    full.click("Esc menu").expect("Leave for the menu?").click("y yes")
+    full.click("Esc menu").expect("Back to the menu?").click("y yes")
     full.expect("Play a bot")
 
 
@@ -325,7 +414,7 @@ def long_lists_fit_the_terminal(bench):
     peer = bench.peer("a-name-of-24-letters-xyz")
     match = peer.do(f"new clobber:10x10 black=me white=open")["match"]
     full = bench.full("--join", match).expect(YOUR_TURN).keys("a10b10", "enter").expect("a10b10")
-    full.control("r").expect("Resign?").keys("y").expect("resigned")
+    full.keys("f8").expect("Resign?").keys("y").expect("resigned")
     full.keys("history", "enter")
 
     def rows(screen):
@@ -346,7 +435,7 @@ def the_title_says_whose_turn_it_is(bench):
         full.expect("Waiting for").expect_title("ludus")
         match = re.search(r"match (\d+)", full.screen).group(1)
         peer.do(f"join {match}")
-        full.expect(YOUR_TURN).expect_title(mine).keys("escape").expect("Leave for").keys("y")
+        full.expect(YOUR_TURN).expect_title(mine).keys("escape").expect("Back to the menu").keys("y")
         full.expect("> Back to match").expect_title(mine).keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
         full.expect_title("ludus").control("z")
         os.waitid(os.P_PID, full.process.pid, os.WSTOPPED)

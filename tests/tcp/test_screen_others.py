@@ -4,10 +4,12 @@
 usage: python3 tests/tcp/test_screen_others.py BUILD_DIR [TEST...]
 """
 
+import json
 import os
 import re
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from full_screen import ASCII, HERE, YOUR_TURN, leave
 from stage import Tests, run_tests
 from terminal import expect_that
@@ -17,7 +19,7 @@ test = Tests()
 
 @test
 def against_a_bot_from_the_menu(bench):
-    bench.peer("waits-first").wait_for_bots(6)
+    bench.peer("waits-first").wait_for_bots(9)
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "down", "down", "right").expect("< 1 + 1 >").keys("enter").expect("Clobber 2x2")
@@ -29,16 +31,32 @@ def against_a_bot_from_the_menu(bench):
 @test
 def play_now_finds_a_fitting_bot(bench):
     """One level down after a loss, one up after a win, in the game played last."""
-    bench.peer("waits-for-bots").wait_for_bots(6)
+    bench.peer("waits-for-bots").wait_for_bots(9)
     full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
-    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").control("r").keys("y")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").keys("f8").keys("y")
     full.expect("resigned").keys("c1c2", "enter").expect("The game is over.")
     full.keys("escape").expect("> Play now").keys("enter")
     full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("Game aborted.").keys("escape")
     full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
     full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
     full.expect("b2b1").keys("a1b1", "enter").expect("has no moves left.").keys("escape")
-    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
+    full.pick("Play now").expect("Clobber 2x2").expect("bot:gentle").expect(YOUR_TURN)
+
+
+@test
+def the_same_player_elsewhere(bench):
+    """The screen says in how many other windows the player is; a script and another window end nothing."""
+    full = bench.full("--name", "anna", "--play", "clobber:2x2", "--vs", "me").expect("Clobber 2x2")
+    done = bench.piped(["device", "--name", "anna", "--json"])
+    code = json.loads(done)["code"]
+    again = bench.server.connect()
+    expect_that(again.ask(f"hello anna device={code}")["type"] == "ok", "the code is good")
+    full.expect("anna, also here: 1 window")
+    match = again.wait_for("state")["match"]
+    again.ask(f"move {match} a2a1")
+    full.expect("1. a2a1")
+    again.close()
+    full.expect_gone("also here").keys("b2b1", "enter").expect("b2b1")
 
 
 @test
@@ -58,7 +76,7 @@ def a_friend_joins_talks_and_offers(bench):
     host.expect_gone("Accept?").keys("f4").expect("You asked to take back a move. Waiting for")
     friend.expect("asks to take back the last move").keys("y")
     host.expect(YOUR_TURN).expect_gone("1. b1a1")
-    host.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
+    host.keys("f8").expect("Resign? (y/n)").keys("y").expect("resigned")
     friend.expect("resigned").control("n").expect("You asked for a rematch. Waiting for")
     host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
     friend.expect(YOUR_TURN)
@@ -68,7 +86,7 @@ def expect_nothing_of(full, *texts):
     """The text is neither in the panel nor on the page of the chat."""
     for text in texts:
         full.expect_gone(text)
-    full.control("g").expect("What was said").expect("Enter close")
+    full.control("g").expect("Messages").expect("Enter close")
     for text in texts:
         expect_that(text not in full.screen, full.screen)
     full.keys("enter").expect(YOUR_TURN)
@@ -81,7 +99,7 @@ def what_is_said_in_a_match_begins_empty(bench):
     full.expect("The stone on a1")  # still in the panel
     full.keys("f5").expect("End the game as a draw?").keys("y").expect("Draw: both agreed.").keys("escape").expect("Play a bot")
     full.pick("Type a command").expect("Which command?").keys("frob", "enter")
-    full.expect("Unknown command.").pick("Two players, one keyboard")
+    full.expect("Unknown command.").pick("Two players at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
     expect_nothing_of(full, "not yours", "draw-agreed", "no command")
 
@@ -93,10 +111,10 @@ def what_was_said_in_a_match_stays_there(bench):
     friend = bench.peer("chatty")
     friend.do(f"join {match}")
     friend.do(f"say {match} hello you")
-    full.expect("<chatty> hello you").keys("escape").expect("Leave for the menu?").keys("y")
+    full.expect("<chatty> hello you").keys("escape").expect("Back to the menu?").keys("y")
     full.expect("> Back to match")
     friend.do(f"say {match} still there?")
-    full.expect(f"[match {match}] <chatty> still there?").pick("Two players, one keyboard")
+    full.expect(f"[match {match}] <chatty> still there?").pick("Two players at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("b1a1", "enter").expect("(Black)")
     friend.do(f"say {match} and now?")
     full.expect(f"[match {match}] <chatty> and now?")
@@ -121,13 +139,13 @@ def a_friend_s_address_can_be_typed(bench):
     """With the join code, if the server requires one."""
     far = bench.new_server("--no-bots", "--code", "sesame")
     bench.ludus("--name", "anna16", "--code", "sesame", "--play", "clobber:5x6", "--vs", "open",
-                address=far.address, home=bench.new_home()).expect("waiting> ")
+                address=far.address, home=bench.new_home()).expect("waiting for the players")
     full = bench.full().expect("> Play now")
     go_to_friend(full, "[::1").expect("'[::1' is not an address: write HOST:PORT")
     go_to_friend(full, far.address).expect("The join code").keys("escape").expect("> Join a match")
     go_to_friend(full, far.address).expect("The join code").keys("wrong", "enter")
     full.expect("That is not the join code").keys("Sesame", "enter")
-    full.expect("Waiting for anna16 (White)").keys("escape").expect("Leave for the menu?").keys("y")
+    full.expect("Waiting for anna16 (White)").keys("escape").expect("Back to the menu?").keys("y")
     empty = bench.new_server("--no-bots")
     go_to_friend(full.expect(f"on {far.address}").expect("> Join a match"), empty.address)
     full.expect("No match is open there").expect(f"on {empty.address}")
@@ -138,9 +156,9 @@ def go_stands_only_where_it_can_be_typed(bench):
     """The menu has a row for each match; a match itself has no `go`."""
     full, peer = bench.full().expect("> Play now"), bench.peer("goer")
     match = peer.do(f"new clobber:5x6 white=me black={bench.me}")["match"]
-    full.expect("> Accept the challenge").keys("enter").expect("Waiting for goer")
-    full.keys("escape").expect("Leave for the menu?").keys("y").expect(f"Match {match} stays open.")
-    full.expect("> Back to match").expect_gone("stays open. ")
+    full.pick("Accept the challenge").expect("Waiting for goer")
+    full.keys("escape").expect("Back to the menu?").keys("y").expect(f"Match {match} is saved")
+    full.expect("> Back to match").expect_gone("continues it. ")
     peer.do(f"move {match} b1a1")
     full.expect(f"Match {match} (Clobber 5x6 against goer): your turn.")
     peer.do(f"draw {match}")
@@ -150,11 +168,11 @@ def go_stands_only_where_it_can_be_typed(bench):
     expect_no_go(full, full.screen)
     full = bench.full("--play", "clobber:2x2", *HERE).expect(f"`go {match}` shows it.")
     full.keys("go", "enter").expect("goer offers a draw. Accept?").keys("n").expect("Declined.")
-    full.keys("c1d1", "enter").expect("Waiting for goer").keys("escape").expect("Leave").keys("y").expect("Play a bot")
+    full.keys("c1d1", "enter").expect("Waiting for goer").keys("escape").expect("Back to the menu").keys("y").expect("Play a bot")
     full.keys("escape").control("c").expect("Ctrl-C again").control("c").end()
     output = bench.piped(["--play", "chess"], status=1)
-    expect_that(output.startswith("Unknown game") and "`go" not in output, output)
-    lines = bench.ludus("--name", bench.me, "--watch", match).answer(("waiting for white> ", "quit")).end()
+    expect_that("unknown game" in output and "`go" not in output, output)
+    lines = bench.ludus("--name", bench.me, "--watch", match).expect("white to move\n").answer(("> ", "quit")).end()
     expect_that(f"`go {match}`" not in lines.screen, lines.screen)
 
 
@@ -162,7 +180,7 @@ def go_stands_only_where_it_can_be_typed(bench):
 def challenges_are_questions(bench):
     full = bench.full().expect("> Play now")
     bench.peer("carl").do(f"new clobber:2x2 black={bench.me}")
-    full.expect("> Accept the challenge").keys("enter").expect("Waiting for carl")
+    full.pick("Accept the challenge").expect("Waiting for carl")
     peer = bench.peer("cora")
     peer.do(f"new clobber:3x3 white={bench.me} black=me")
     full.expect("You are challenged").keys("n").expect("Declined.").expect("Waiting for carl")
@@ -193,9 +211,9 @@ def pages_lists_and_flip(bench):
     full.keys("moves", "enter").expect("49 legal moves:").keys("escape").expect(YOUR_TURN)
     full.control("o").expect("1 group in play")
     full.control("t").expect("Colours: ").control("p").expect("Pieces as letters")
-    full.control("g").expect("What was said").keys("enter").expect(YOUR_TURN)
-    full.keys("escape").expect("Leave for the menu?").keys("n").expect(YOUR_TURN)
-    full.keys("escape").expect("Leave for the menu?").keys("y").expect("> Back to match")
+    full.control("g").expect("Messages").keys("enter").expect(YOUR_TURN)
+    full.keys("escape").expect("Back to the menu?").keys("n").expect(YOUR_TURN)
+    full.keys("escape").expect("Back to the menu?").keys("y").expect("> Back to match")
     full.keys("enter").expect(YOUR_TURN)
 
 
@@ -207,15 +225,15 @@ def a_running_match_as_it_was(bench):
     friend = bench.full("--join", match, home=home).expect(f"Waiting for {bench.me}")
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect(f"Waiting for {home.user}")
     friend.expect(YOUR_TURN).expect("< back").keys("b2b1", "enter").expect(f"Waiting for {bench.me}")
-    full.expect(YOUR_TURN).keys("<").expect("Position after move 1 of 2 (your turn)")
-    full.expect("│(▐███▌)│").keys("<", "<").expect("move 0 of 2").expect_gone("(▐███▌)")
+    full.expect(YOUR_TURN).keys("<").expect("Looking back: move 1 of 2 (your turn)")
+    full.expect("│(▐███▌)│").keys("<", "<").expect("the start (0 of 2)").expect_gone("(▐███▌)")
     full.keys(">").expect("move 1 of 2").keys("end").expect("Your turn (White)")
-    full.keys("home").expect("move 0 of 2").keys("down").expect("Your turn (White)")
+    full.keys("home").expect("the start (0 of 2)").keys("down").expect("Your turn (White)")
     friend.keys("<").expect("move 1 of 2.")
     full.keys("<").expect("move 1 of 2").keys("a1b1", "enter").expect(f"Waiting for {home.user}")
     friend.expect("move 1 of 3 (your turn)").keys("enter").expect("Your turn (Black)")
-    friend.control("r").expect("Resign? (y/n)").keys("y").expect("resigned")
-    full.expect("resigned").keys(",", ",", ".").expect("Position after move 2 of 3")
+    friend.keys("f8").expect("Resign? (y/n)").keys("y").expect("resigned")
+    full.expect("resigned").keys(",", ",", ".").expect("Looking back: move 2 of 3")
     full.keys("escape").expect("resigned").keys("escape").expect("Play a bot")
 
 
@@ -225,9 +243,9 @@ def whoever_comes_later_sees_how_it_was(bench):
     match = peer.do("new clobber:2x2 white=me black=me position=pP/Pp w")["match"]
     peer.do(f"move {match} a1a2")
     full = bench.full("--watch", match).expect("(Black)").expect("1. a1a2")
-    full.keys("home").expect("Position after move 0 of 1.")
+    full.keys("home").expect("Looking back: the start (0 of 1).")
     peer.do(f"undo {match}")
-    full.expect_gone("Position after").expect("(White)")
+    full.expect_gone("Looking back").expect("(White)")
 
 
 @test
@@ -236,14 +254,14 @@ def a_file_is_replayed(bench):
     with open(path, "w", encoding="utf-8") as file:
         file.write('[Game "clobber"]\n[Variant "2x2"]\n[White "anna"]\n[Black "bob"]\n'
                    '[Result "1-0"]\n[Reason "no-moves"]\n\n1. a2a1 b2b1 2. a1b1 1-0\n')
-    full = bench.full("replay", path).expect("Ply 0 of 3")
-    full.keys("right", "right").expect("Ply 2 of 3").keys("left").expect("Ply 1 of 3")
-    full.control("b").expect("The bell is on").expect_gone("Ply 1 of").control("b").expect("The bell is off")
-    full.keys("end").expect("Ply 3 of 3: 1-0 no-moves").keys("home").expect("Ply 0 of 3")
+    full = bench.full("replay", path).expect("Start (0 of 3")
+    full.keys("right", "right").expect("Move 2 of 3").keys("left").expect("Move 1 of 3")
+    full.control("b").expect("The bell is on").expect_gone("Move 1 of").control("b").expect("The bell is off")
+    full.keys("end").expect("Move 3 of 3: 1-0 no-moves").keys("home").expect("Start (0 of 3")
     full.keys("q").end()
     full = bench.full().expect("Play a bot")
     full.pick("Replay a file").expect("Replay which file?")
-    full.keys(path, "enter").expect("Ply 0 of 3").keys("escape").expect("Play a bot")
+    full.keys(path, "enter").expect("Start (0 of 3").keys("escape").expect("Play a bot")
 
 
 @test
@@ -258,7 +276,7 @@ def what_is_on_the_screen_can_be_saved(bench):
     full.keys("f7").expect("> ludus-").control("u").keys(path, "enter").expect("a.pgn exists. Replace it? (y/n)")
     full.keys("n").expect("Not saved.").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
     full.click("y yes").expect(f"Saved as {path}")
-    replay = bench.full("replay", path, columns=120).expect("Ply 0 of 2").keys("f7").expect(f"> ludus-{match}.pgn")
+    replay = bench.full("replay", path, columns=120).expect("Start (0 of 2").keys("f7").expect(f"> ludus-{match}.pgn")
     replay.control("u").keys(path + "2", "enter").expect("Saved as ").keys("q").end()
     with open(path, encoding="utf-8") as first, open(path + "2", encoding="utf-8") as second:
         text = first.read()
@@ -284,8 +302,8 @@ def finished_matches_are_stepped_through(bench):
     peer.do(f"move {match} b2b1")
     full.expect(YOUR_TURN).keys("a1b1", "enter").expect("has no moves left.").keys("escape")
     full.expect("> Join a match").pick("My games").expect("Enter steps through a game")
-    full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Ply 0 of 3")
-    full.keys("end").expect("Ply 3 of 3: 1-0").keys("escape").expect("Enter steps through a game")
+    full.expect(f"Clobber 2x2: {bench.me} - past 1-0 no-moves").keys("enter").expect("Start (0 of 3")
+    full.keys("end").expect("Move 3 of 3: 1-0").keys("escape").expect("Enter steps through a game")
     full.keys("escape").expect("> My games")
 
 
@@ -293,7 +311,7 @@ def finished_matches_are_stepped_through(bench):
 def a_player_of_the_list_is_challenged(bench):
     peer = bench.peer("listed")
     full = bench.full().expect("> Play now").pick("Players online").expect("Enter challenges a player")
-    full.click(bench.me).expect("That is you.").click("listed").expect("Challenge listed").expect("You are")
+    full.click(bench.me).expect("You cannot challenge yourself.").click("listed").expect("Challenge listed").expect("You are")
     full.keys("down", "e").expect("files x ranks").keys("2x2", "enter").expect("< 2x2 >")
     full.keys("down", "right", "down", "right").expect("< black >").expect("< 1 + 1 >").keys("enter")
     match = re.search(r"match (\d+)", full.expect("Waiting for listed to accept the challenge").screen).group(1)
@@ -312,7 +330,7 @@ def matches_of_the_list_are_joined_watched_and_replayed(bench):
     full.expect("lister resigned").keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
     full.expect("> 202").expect(f"Clobber 2x2: {bench.me} - lister 1-0 resign").pick(f"{other}: Shakti").expect(", watching")
     full.keys("escape").expect("> Matches").keys("enter").expect("Enter joins").keys("end")
-    full.click(f"Clobber 2x2: {bench.me}").expect("Ply 0 of 1")
+    full.click(f"Clobber 2x2: {bench.me}").expect("Start (0 of 1")
     full.keys("escape").expect("Enter joins, watches or steps")
 
 
@@ -323,7 +341,7 @@ def a_match_that_begins_below_a_page(bench):
     match = re.search(r"match (\d+)", full.screen).group(1)
     full.keys("f1").expect("Keys")
     bench.peer("belower").do(f"join {match}")
-    full.expect_title("ludus").resize(90, 24).expect("Keys").keys("escape").expect("Move ahead, or type")
+    full.expect_title("ludus").resize(90, 24).expect("Keys").keys("escape").expect("Premove, or type")
 
 
 @test
@@ -332,13 +350,13 @@ def a_premove_is_played_at_once(bench):
     full = bench.full("--play", "clobber:3x3", "--vs", "open", "--clock", "60+0", **ASCII).expect("Waiting for")
     match = re.search(r"match (\d+)", full.screen).group(1)
     peer.do(f"join {match}")
-    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Move ahead, or type a command")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Premove, or type a command")
     full.keys("c2c1", "enter").expect("Your premove: c2c1 (Esc takes it back)").expect("|= ooo =|").keys("escape")
     full.expect("is taken back").expect_gone("|= ooo =|").keys("z9z8", "enter").expect("is not a move on this board")
     full.choose("c2").choose("c1").expect("Your premove: c2c1")
     peer.do(f"move {match} c1c2")
     full.expect("Your premove c2c1 is dropped. The stone on c2 is not yours").keys("b3c3", "enter")
-    full.expect("  2. b3c3").expect("Move ahead").choose("a2").choose("a3").expect("Your premove: a2a3")
+    full.expect("  2. b3c3").expect("Premove, or").choose("a2").choose("a3").expect("Your premove: a2a3")
     peer.do(f"move {match} c2c3")
     full.expect("  3. a2a3").expect("You win!")
 
@@ -346,7 +364,7 @@ def a_premove_is_played_at_once(bench):
 @test
 def the_box_at_the_end_has_what_can_be_done(bench):
     """By keys, and by clicks; as a row where there is no room."""
-    full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).control("r").expect("Resign?").keys("y")
+    full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).keys("f8").expect("Resign?").keys("y")
     full.expect("|> Rematch          ^N |").keys("down").expect("|> Review           F6 |").keys("k", "up")
     full.expect("|> Menu").click("Save").expect("> ludus-").drawn().keys("escape").expect("|> Menu").keys("say hi", "enter")
     full.expect("<" + bench.me + "> hi").click("Review  ").expect("Reviewed. Mistakes").keys("q")
@@ -354,8 +372,52 @@ def the_box_at_the_end_has_what_can_be_done(bench):
     full.expect("[Rematch]").keys("enter").expect(YOUR_TURN)
     watcher = bench.full("--watch", re.search(r"match (\d+)", full.screen).group(1), home=bench.new_home(),
                          columns=40, rows=16).expect(", watching")
-    full.control("r").expect("Resign?").keys("y").expect("[Rematch]")
+    full.keys("f8").expect("Resign?").keys("y").expect("[Rematch]")
     watcher.expect("[Review]").expect_gone("Rematch").click("Menu").expect("> Play now")
+
+
+@test
+def subcommands_run_beside_the_full_screen(bench):
+    """A script of the same player ends no screen, whatever is on it; another terminal is counted."""
+    def script(*words):
+        return bench.piped([*words, "--name", "anna40"]) and None
+
+    full = bench.full("--name", "anna40").expect("> Play now").drawn()
+    script("new", "clobber:2x2", "--white", "me", "--black", "me")
+    match = re.search(r"match (\d+)", full.expect("   Back to match").drawn().screen).group(1)
+    script("move", match, "a2a1")
+    for row, seen in (("Play a bot", "< bot:"), ("Learn a game", "Learn which game?"), ("Tournaments", "follows it")):
+        full.click(row).expect(seen).drawn()
+        script("say", match, "hello")
+        script("tournament", "new", row[:4], "clobber", "format=round-robin")
+        full.expect(seen).drawn().keys("escape").expect("Players online").drawn()
+    full.click("Back to match").expect("1. a2a1").drawn()
+    script("move", match, "b2b1")
+    full.expect("b2b1").drawn().keys("menu", "enter").expect("> Back to match").drawn()
+    second = bench.full("--name", "anna40").expect("also here: 1 window")
+    second.drawn().keys("q").end()
+    full.expect("Players online").drawn().keys("q").end()
+
+
+@test
+def the_cursor_of_the_menu_stays(bench):
+    """On its row when something is said, even where rows come above it."""
+    peer = bench.peer("caller")
+    proxy = bench.proxy()
+    full = bench.full("--name", "stayer", address=proxy.address).expect("> Play now")
+    peer.do("new clobber:2x2 white=me black=stayer")
+    full.expect("1   Accept the challenge").expect("2 > Play now").keys("up").expect("> Accept the challenge")
+    second = peer.do("new clobber:3x2 white=me black=stayer")["match"]
+    full.expect(f"> Accept the challenge, match {second}").keys("enter").expect("Waiting for caller").keys("escape")
+    full.expect("Back to the menu?").keys("y").expect(f"> Back to match {second}").drawn()
+    for move in ("a1b1", "b2a2"):
+        peer.do(f"say {second} {move}")
+        full.expect(f"<caller> {move}").expect(f"> Back to match {second}")
+    proxy.drop()
+    full.expect("1   Accept the challenge").expect(f"2 > Back to match {second}").drawn()
+    full.pick("Learn a game").expect("which game?").keys("escape").expect("> Learn a game")
+    peer.do(f"say {second} once more")
+    full.expect("<caller> once more").expect("> Learn a game")
 
 
 if __name__ == "__main__":

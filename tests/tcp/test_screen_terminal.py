@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, showing, state
 from emulator import Emulator
 from full_screen import ASCII, HERE, KEYS, POSITIONS, UTF8, YOUR_TURN, leave
@@ -87,6 +88,40 @@ def a_lost_connection_comes_back(bench):
     full.expect("No connection").resize(100, 30).expect("No connection")
     proxy.refusing = False
     full.expect("Your turn (Black)").expect("1. b1a1").expect("Connected again")
+
+
+@test
+def a_silent_server_is_told(bench):
+    """A move that was sent is shown as sent; after 5 s it is told that nothing answers, whatever is typed, until something
+    does. So it is in the menu."""
+    server = bench.new_server()
+    full = bench.full("--play", "clobber:5x6", *HERE, address=server.address).expect(YOUR_TURN).drawn()
+    server.process.send_signal(signal.SIGSTOP)
+    full.keys("b1a1", "enter").expect("b1a1 is sent").expect_gone(YOUR_TURN).expect("b1a1 is sent. No answer for 5 s")
+    full.keys("f1", "up").expect("No answer for 6 s")
+    server.process.send_signal(signal.SIGCONT)
+    full.expect("list the keys").expect_gone("No answer").keys("q").expect("1. b1a1").expect("Your turn (Black)")
+    expect_that("is sent" not in full.screen, full.screen)
+    full.keys("escape").expect("Back to the menu?").keys("y").expect("> Back to match").drawn()
+    server.process.send_signal(signal.SIGSTOP)
+    full.pick("Ratings").expect("No answer for 5 s")
+    server.process.send_signal(signal.SIGCONT)
+    full.expect("Nobody has a rating yet.").expect_gone("No answer")
+
+
+@test
+def no_page_comes_over_the_board_with_the_connection(bench):
+    """What is said on coming back is no reply to the command that was lost, which can be sent again."""
+    proxy = bench.proxy()
+    full = bench.full("--play", "clobber:5x6", *HERE, address=proxy.address).expect(YOUR_TURN)
+    for lost in ("command", "reply"):
+        proxy.lose_next(lost, b"say" if lost == "command" else b'"cmd":"say"')
+        full.keys("say hi", "enter").expect("> say hi").expect("Connected again.").expect(YOUR_TURN)
+        expect_that("Clobber 5x6, match" in full.drawn().screen, full.screen)
+        full.control("u").expect("Arrows and Enter")
+    proxy.lose_next("command", b"move")
+    full.keys("b1a1", "enter").expect("1. b1a1").expect("Your turn (Black)").expect("Arrows and Enter")
+    expect_that(not any("Esc back" in frame for frame in frames_of(full)), "there was a page")
 
 
 @test
@@ -166,7 +201,7 @@ def without_colours(bench):
 @test
 def dumb_terminals_get_lines(bench):
     for options in ({"TERM": "dumb"}, {"TERM": "no-such-terminal"}):
-        full = bench.full("--play", "clobber:2x2", *HERE, **options).expect("white to move>")
+        full = bench.full("--play", "clobber:2x2", *HERE, **options).expect("white to move: your move")
         expect_that(not full.emulator.alternate, "full screen")
 
 
@@ -221,7 +256,7 @@ def odd_states_do_no_harm(bench):
              state(game="shakti", position="*5*/7/7/7/7/7/*5* w 0", board=["*" * 7] * 7),
              {"type": "chat", "match": "1", "from": "x", "text": "the end"}]
     full = bench.full("--watch", "1", address=bench.keep(showing(*lines)).address).expect("<x> the end")
-    full.keys("enter", "up", "tab", "f3", "escape").expect("Leave for the menu?").keys("y").expect("Back to match 1")
+    full.keys("enter", "up", "tab", "f3", "escape").expect("Back to the menu?").keys("y").expect("Back to match 1")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ import subprocess
 import sys
 import threading
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, AnsweringServer, state
+from harness import games_of
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, command_line, expect_in_order, expect_that
 
@@ -111,8 +113,7 @@ def lists_have_a_row_for_each(bench):
     expect_that((row[0], row[2:]) == (match, ["clobber", "2x2", "rows", "rowsb", "1-0", "no-moves",
                                               "3", "1662", "1338"]), row)
     games = rows(ask(bench, "games"))
-    expect_that([row[0] for row in games] == ["clobber", "xadrersi", "latrunculi", "shakti"],
-                games)
+    expect_that([row[0] for row in games] == list(games_of(BUILD)), games)
     expect_that(games[1] == ["xadrersi", "Xadrersi", "touch", "touch,attack"], games)
     stats = dict(rows(ask(bench, "stats")))
     expect_that(stats["matches_open"] == "1" and int(stats["moves_total"]) >= 3, stats)
@@ -153,7 +154,7 @@ def lists_on_a_terminal_are_aligned(bench):
                                re.fullmatch(r"  \d{4}  ", line[end - 6:end + 2])
                                for line in others), lines.screen)
     fake = bench.keep(AnsweringServer({"who": [{"type": "who", "players": [{"name": "x"}], "total": 7}]}))
-    bench.ludus("who", address=fake.address).expect("(1 of 7 players)").end()
+    bench.ludus("who", address=fake.address).expect("(1 of 7 players: --from=1 lists the next, --all all)").end()
     plain = bench.ludus("games", "--plain")
     plain.end()
     expect_that("clobber\tClobber\t5x6\t" in plain.screen and "title" not in plain.screen,
@@ -164,12 +165,32 @@ def lists_on_a_terminal_are_aligned(bench):
 
 
 @test
+def long_lists_are_whole(bench):
+    """450 matches give 450 rows in a pipe; a terminal shows 200 and says so."""
+    peer = bench.peer("prolific")
+    for _ in range(450):
+        match = peer.do("new clobber:2x1 white=me black=me")["match"]
+        peer.do(f"move {match} b1a1")
+    rows = ask(bench, "history", "prolific").splitlines()
+    expect_that(len(rows) == 450 and len({row.split("\t")[0] for row in rows}) == 450, len(rows))
+    expect_that(ask(bench, "history", "prolific", "--from", "100").splitlines() == rows[100:], "--from")
+    whole = json.loads(ask(bench, "history", "prolific", "--json"))
+    expect_that(len(whole["matches"]) == whole["total"] == 450, "one object of JSON")
+    shown = bench.ludus("history", "prolific", columns=160).expect("(200 of 450 matches: --from=200 lists").end().screen
+    expect_that(shown.count(" no-moves ") == 200, shown[-300:])
+    shown = bench.ludus("history", "prolific", "--from=400", columns=160).end().screen
+    expect_that(shown.count(" no-moves ") == 50 and " of 450" not in shown, shown[-300:])
+    shown = bench.ludus("history", "prolific", "--all", columns=160).end().screen
+    expect_that(shown.count(" no-moves ") == 450, shown[-300:])
+
+
+@test
 def help_names_the_fields(bench):
     for word, fields in FIELDS.items():
         expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}",
-                        f"The fields are\n  {fields}\n")
+                        f"Columns:\n  {fields}\n")
     listed = ask(bench, "--help")
-    for word in (*FIELDS, "stats", "new", "state", "watch", "moves", "move", "say", "record",
+    for word in (*FIELDS, "inbox", "stats", "new", "state", "watch", "moves", "move", "say", "record",
                  "replay"):
         expect_that(f"\n  {word} " in listed, listed)
         expect_in_order(ask(bench, word, "--help"), f"Usage: ludus {word}", "--help")
@@ -185,6 +206,58 @@ def own_history_by_the_name_on_this_machine(bench):
     row, = rows(ask(bench, "history", home=home))
     expect_that(row[0] == match and row[4] == home.user, row)
     expect_that(rows(ask(bench, "history", "--name", home.user, home=home)) == [row], "--name")
+
+
+@test
+def inbox_lists_the_matches_where_it_is_your_move(bench):
+    """A line a match, status 0 for some, 1 for none, 2 after an error. Opponents see nobody come or go."""
+    expect_that(ask(bench, "inbox", "--name", "ines", status=1) == "", "nobody of that name")
+    ines, ivan = bench.peer("ines"), bench.peer("ivan")
+    clocked = ines.do("new clobber:2x2 clock=600+5")["match"]
+    ivan.do(f"join {clocked}")
+    other = ivan.do("new shakti")["match"]
+    ines.do(f"join {other}")
+    ines.do("new clobber:2x2")  # nobody has joined
+    begun = ines.do("new clobber black=open position=Pp/pP b")["match"]
+    ivan.do(f"join {begun}")
+    ours, theirs = (clocked, "clobber", "2x2", "white", "ivan", "0", "-", "10:00"), \
+                   (other, "shakti", "standard", "white", "ines", "0", "-", "-")
+    expect_that(rows(ask(bench, "inbox", "--name", "ines")) == [list(ours)], "ines")
+    expect_that(rows(ask(bench, "inbox", "--name", "IVAN")) ==
+                [[begun, "clobber", "2x2", "black", "ines", "0", "-", "-"], list(theirs)], "ivan")
+    ines.do(f"move {clocked} a2a1")
+    expect_that(ask(bench, "inbox", "--name", "ines", status=1) == "", "ines has moved")
+    expect_that([row[0] for row in rows(ask(bench, "inbox", "--name", "ivan"))] == [begun, other, clocked], "ivan")
+    states = [json.loads(line) for line in ask(bench, "inbox", "--name", "ivan", "--json").splitlines()]
+    expect_that([(state["type"], state["match"], "id" in state) for state in states] ==
+                [("state", match, False) for match in (begun, other, clocked)], states)
+    ines.close()
+    for match in (clocked, other, begun):
+        ivan.wait_for("presence", match=match)
+    ask(bench, "inbox", "--name", "ines", status=1)
+    ask(bench, "inbox", "--name", "ivan")
+    ivan.send("ping")
+    seen = ivan.read()
+    expect_that(seen["type"] == "pong", seen)
+    shown = bench.ludus("inbox", "--name", "ivan", columns=80).end().screen
+    expect_that(shown.split()[:8] == "match game variant color opponent ply last left".split(), shown)
+    expect_that(re.search(rf"{clocked} +clobber +2x2 +black +ines +1 +a2a1 +9:", shown), shown)
+
+
+@test
+def inbox_ends_with_2_after_an_error(bench):
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        address = "127.0.0.1:%d" % unused.getsockname()[1]
+    ask(bench, "inbox", address=address, status=2, error=f"ludus: {address}: Connection refused")
+    ask(bench, "inbox", "x", status=2, error="inbox: unexpected argument 'x'")
+    row = {"match": "1", "white": "anna", "black": "bob"}
+    lists = AnsweringServer({"list": [{"type": "list", "matches": [row, {"match": "no id"}], "total": 900}]})
+    fake = bench.keep(lists)
+    fake.answers["state"] = [{"type": "error", "code": "unknown-match"}]  # it is over meanwhile
+    fake.answer = lambda line: fake.hang_up() if "from=4" in line else AnsweringServer.answer(fake, line)
+    ask(bench, "inbox", "--name", "anna", address=fake.address, status=2, error="does not answer")
+    fake.answers["list"] = [{"type": "error", "message": "no"}]
+    ask(bench, "inbox", "--name", "anna", address=fake.address, status=2, error="ludus: inbox: no")
 
 
 # --- matches --------------------------------------------------------------------------------
@@ -212,7 +285,50 @@ def a_match_by_commands_alone(bench):
     reply = json.loads(ask(bench, "move", match, "a1b1", "--name", "alma", "--json"))
     expect_that(reply == {"type": "ok", "cmd": "move", "match": match, "ply": 3}, reply)
     expect_in_order(ask(bench, "state", match), "Result: 1-0 (no-moves)")
-    expect_in_order(ask(bench, "record", match, "--pgn"), '[White "alma"]', "2. a1b1 1-0")
+    expect_in_order(ask(bench, "record", match, "--pgn"), '[White "alma"]', "2. a1b1", " 1-0\n")
+
+
+@test
+def draw_undo_and_resign_beside_move(bench):
+    match = ask(bench, "new", "shakti", "--vs", "open", "--color", "black", "--name", "dana").strip()
+    peer = bench.peer("drew")
+    peer.do(f"join {match}")
+    expect_in_order(ask(bench, "state", match), f"Shakti standard, match {match}: white drew, black dana")
+    expect_that(ask(bench, "draw", match, "--name", "dana") == "offered\n", "draw")
+    expect_that(peer.wait_for("offer", what="draw", open=True)["from"] == "dana", "draw")
+    ask(bench, "draw", match, "--name", "dana", status=1, error=f"ludus: draw {match}: ")
+    peer.do(f"decline {match}")
+    move = peer.do(f"moves {match}")["moves"][0]
+    peer.do(f"move {match} {move}")
+    ask(bench, "undo", match, "--name", "dana", status=1, error=f"ludus: undo {match}: nothing to take back")
+    peer.do(f"undo {match}")
+    expect_that(ask(bench, "undo", match, "--name", "dana") == "agreed\n", "undo")
+    expect_that(peer.do(f"state {match}")["ply"] == 0, "the move is taken back")
+    peer.do(f"draw {match}")
+    reply = json.loads(ask(bench, "draw", match, "--name", "dana", "--json"))
+    expect_that(reply == {"type": "ok", "cmd": "draw", "match": match, "agreed": True}, reply)
+    expect_in_order(ask(bench, "state", match), "Result: 1/2-1/2 (draw-agreed)")
+    match = ask(bench, "new", "clobber:2x2", "--vs", "drew", "--name", "dana").strip()
+    peer.do(f"join {match}")
+    expect_that(ask(bench, "resign", match, "--name", "dana") == "", "resign")
+    expect_in_order(ask(bench, "state", match), "white dana (away), black drew", "Result: 0-1 (resign)")
+
+
+@test
+def rules_of_a_game(bench):
+    """The rules that the server tells, in rows that fit everywhere."""
+    def rules(*words):
+        done = subprocess.run([os.path.join(BUILD, "ludus"), "rules", *words], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=LIMIT_S, env=bench.home.environment())
+        expect_that((done.returncode, done.stderr) == (0, ""), done)
+        return done.stdout
+    for game in json.loads(ask(bench, "games", "--json"))["games"]:
+        text = rules(game["name"])
+        expect_that(text in rules() and max(map(len, text.splitlines())) <= 78, text)
+        said = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+        expect_that(said[:1 + len(game["rules"])] == [f"{game['title']}: {game['summary']}", *game["rules"]], said)
+        expect_that(len(game["variants"]) == 1 or said[-1] == f"Variants: {game['variants_text']}.", said)
+    expect_that(rules("clobber:8x8") == rules("clobber"), "of a variant")
 
 
 @test
@@ -317,7 +433,7 @@ def say_is_heard(bench):
     ask(bench, "say", "nosuch", "hi", status=1,
         error="ludus: say nosuch: unknown match 'nosuch'")
     ask(bench, "say", match, "x" * 600, status=1, error=f"ludus: say {match}: chat line too long")
-    ask(bench, "say", match, "x" * 2000, status=1, error="too long: a command has at most")
+    ask(bench, "say", match, "x" * 2000, status=1, error=f"ludus: say {match}: that line is too long: 999 bytes at most\n")
 
 
 # --- what goes wrong ------------------------------------------------------------------------
@@ -326,23 +442,23 @@ def say_is_heard(bench):
 @test
 def bad_usage_exits_with_2(bench):
     for words, error in (
-            (("list", "x"), "x: unexpected argument"),
+            (("list", "x"), "list: unexpected argument 'x' (it takes none): see --help"),
             (("list", "--frob"), "--frob: unknown option"),
             (("list", "-\xe9"), "-?: unknown option"),
             (("list", "--plain", "--json"), "--json, --plain: only one of them"),
-            (("top", "a", "b"), "b: unexpected argument"),
-            (("top", ""), "top: nothing given"),
-            (("watch",), "watch: arguments are missing: MATCH|lobby"),
-            (("say", "1"), "say: arguments are missing: MATCH TEXT..."),
+            (("top", "a", "b"), "top: unexpected argument 'b' (ludus top [GAME[:VARIANT]]): see --help"),
+            (("top", ""), "top: an argument is empty (ludus top [GAME[:VARIANT]])"),
+            (("watch",), "watch: arguments are missing (ludus watch MATCH|lobby)"),
+            (("say", "1"), "say: arguments are missing (ludus say MATCH TEXT...)"),
             (("say", "1", "a\nquit"), "say: control characters"),
-            (("move", "1"), "move: arguments are missing: MATCH MOVE"),
-            (("moves", "1", "a1", "b1"), "b1: unexpected argument"),
+            (("move", "1"), "move: arguments are missing (ludus move MATCH MOVE)"),
+            (("moves", "1", "a1", "b1"), "moves: unexpected argument 'b1' (ludus moves MATCH [SQUARE])"),
             (("state", "1\n2"), "state: control characters"),
             (("record", "1", "--pgn", "--json"), "--json, --pgn: only one of them"),
             (("who", "--name", "me"), "--name: 'me' cannot be a name"),
-            (("who", "--code"), "--code: value missing"),
-            (("new",), "new: arguments are missing: GAME[:VARIANT]"),
-            (("join", ""), "join: nothing given"),
+            (("who", "--code"), "--code: value missing: CODE"),
+            (("new",), "new: arguments are missing (ludus new GAME[:VARIANT])"),
+            (("join", ""), "join: an argument is empty (ludus join [HOST[:PORT]])"),
             (("nosuch",), "nosuch: unknown command")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), *words], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S,
@@ -431,6 +547,32 @@ def join_codes_and_interrupts(bench):
             address=server.address)
     lobby.process.send_signal(signal.SIGINT)
     lobby.end(1)
+
+
+@test
+def another_device(bench):
+    """`ludus device` prints the command for another device, which plays under the same name from then on, beside the
+    first. Scripts of the player end nothing that runs."""
+    server = bench.new_server("--no-bots")
+    screen = server.connect()
+    ask(bench, "new", "clobber", "--name", "dora", address=server.address)
+    shown = ask(bench, "device", "--name", "dora", address=server.address)
+    command = shown.splitlines()[-1].split()
+    expect_that(command[:6] == ["ludus", "--connect", server.address, "--name", "dora", "--device"], shown)
+    expect_that(shown.startswith("This server answers on this machine only, ") and "scan" not in shown, shown)
+    expect_that(f"\n  http://{server.address}/#/device/dora/{command[-1]}\n" in shown, shown)
+    phone = bench.new_home()
+    line = ["--line", "--name", "dora", "--device", command[-1]]
+    expect_that("Playing as dora" in ask(bench, *line, home=phone, address=server.address), "the other device")
+    ask(bench, *line, home=bench.new_home(), address=server.address, status=1, error="that is no device code of dora")
+    ask(bench, "new", "clobber", "--name", "dora", home=phone, address=server.address)
+    reply = json.loads(ask(bench, "device", "--name", "dora", "--json", home=phone, address=server.address))
+    expect_that(reply["expires_ms"] == 300000, reply)
+    expect_that(screen.ask(f"hello dora device={reply['code']}")["name"] == "dora", "a code from there")
+    ask(bench, "new", "clobber", "--name", "dora", address=server.address)
+    screen.wait_for("state", match="3")
+    expect_that(screen.ask("ping")["type"] == "pong", "it stays connected")
+    ask(bench, "--device", "x", status=2, error="--device: needs --name")
 
 
 if __name__ == "__main__":

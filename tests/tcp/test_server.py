@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
 
 BUILD = build_folder()
@@ -192,7 +193,7 @@ def counted_limits(checks):
 
 
 def long_welcome(checks):
-    """A player that returns to many matches gets all their states, beyond the output limit."""
+    """A player that returns to many matches gets the states of the latest, beyond the output limit."""
     with start(checks, "--max-pending", "65536", "--max-matches", "300") as server:
         anna, bob = server.connect("anna"), server.connect("bob")
         for _ in range(200):
@@ -203,8 +204,8 @@ def long_welcome(checks):
         bob.close()
         back = server.connect()
         back.ask(f"hello bob token={bob.token}")
-        seen = [back.wait_for("state")["match"] for _ in range(200)]
-        checks.equal(seen, [str(number) for number in range(1, 201)], "200 states on coming back")
+        seen = [back.wait_for("state")["match"] for _ in range(50)]
+        checks.equal(sorted(seen, key=int), [str(number) for number in range(151, 201)], "50 states on coming back")
         checks.equal(back.ask("ping")["type"], "pong", "and the connection goes on")
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, Server, build_folder, wait_until
 
 # White and black give the win away in turn; the solver proves all of it.
@@ -129,12 +130,14 @@ def queue(t):
 
 def failures(t):
     """A bot that fails, or says nonsense, is no review."""
-    good = ('{"ply":%d,"move":"c2c3","eval_cp":0,"chance":50,"best":null,"pv":[],"loss_cp":0,"mark":"",'
-            '"exact":false,"deep":true}')
+    good = "%d c2c3 0 50 0 - - deep -"
     lines = "".join(f"echo '{good % ply}'\n" for ply in range(8))
     for script, plies in (("exit 1", None), (lines + "exit 1", None), ("", None),
-                          (lines.replace('"ply":3', '"ply":33'), None),
-                          ("echo '{\"ply\":9}'\necho '{\"ply\":1'\nhead -c 300000 /dev/zero\necho\nprintf '\\377}\\n'\n"
+                          (lines.replace("'3 c2c3", "'33 c2c3"), None),
+                          (lines.replace("'3 c2c3 0 50", "'3 c2c3 0"), None),
+                          (lines.replace("'3 c2c3 0 50", "'3 c2c3 x 50"), None),
+                          (lines.replace("'3 c2c3 0 50 0 - - deep -", "'3 c2c3 0 50 0 - - deep -" + 9 * " c2c3"), None),
+                          ("echo '9 - 0 50 0 - - - -'\necho '1 c2c3'\nhead -c 300000 /dev/zero\necho\nprintf '\\377\\n'\n"
                            + lines, 8)):
         bot = Bot(script)
         with start(t, "--bot-program", bot.path) as server:

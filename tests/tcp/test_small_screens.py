@@ -7,6 +7,7 @@ usage: python3 tests/tcp/test_small_screens.py BUILD_DIR [TEST...]
 import re
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import showing, state
 from stage import Tests, run_tests
 from terminal import expect_that
@@ -59,14 +60,14 @@ def no_word_of_a_page_is_lost(bench):
 @test
 def tables_go_on_below_their_second_column(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **SMALLEST).expect(YOUR_TURN).keys("f1")
-    full.expect("Esc, q, Ctrl-D    go back; in a\n                   running match you\n                   are asked first")
+    full.expect("Esc, q, Ctrl-D    go back (asks first\n                   during a match)")
 
 
 @test
 def sentences_take_a_second_row(bench):
     match = bench.peer("a-name-that-is-too-long").do("new clobber:2x2 black=me white=open")["match"]
     full = bench.full("--join", match, **SMALLEST)
-    full.expect(YOUR_TURN).control("r").expect("Resign? (y/n)").keys("y")
+    full.expect(YOUR_TURN).keys("f8").expect("Resign? (y/n)").keys("y")
     full.expect("\n You resigned. a-name-that-is-too-long\n wins.")
     full.keys("x").expect_gone("\n wins.").expect("> x").keys("backspace").expect("\n wins.")
 
@@ -92,7 +93,7 @@ STATE = state(variant="5x6", you=None, ply=4001, turn="black", last="b1a1",
 def long_talk_is_there_to_its_end(bench):
     server = bench.keep(showing(STATE, {"type": "chat", "match": "1", "from": "x", "text": CHAT}))
     full = bench.full("--watch", "1", address=server.address)
-    full.expect("<x> word0 word1").control("g").expect("What was said").expect("word109")
+    full.expect("<x> word0 word1").control("g").expect("Messages").expect("word109")
     full.keys("escape").resize(40, 16).expect("<x> word0 word1")
 
 
@@ -104,7 +105,7 @@ def long_lists_of_moves(bench):
     full = bench.full("--watch", "1", address=server.address).expect("2001.b1a1")
     full.keys("pgup").expect_gone("2001.").expect("1995.b1a1    c1d1").keys("pgdn").expect("2001.")
     full.keys("<").expect("The past cannot be shown")  # the rules exclude such a match
-    full.keys("home").expect("Position after move 0 of 4001").expect("  1. b1a1    c1d1")
+    full.keys("home").expect("Looking back: the start (0 of 4001)").expect("  1. b1a1    c1d1")
     full.keys(">").expect("move 1 of 4001").keys("end").expect("2001.b1a1")
 
 

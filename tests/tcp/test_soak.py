@@ -1,10 +1,10 @@
 """A short soak test: all attacks at once on a server with matches. `make soak` is the long one."""
-import os
 import shutil
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "soak"))
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../soak")
 import soak
 from attacks import ATTACKS
 from harness import Checks, build_folder

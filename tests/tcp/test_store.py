@@ -1,5 +1,6 @@
 """The store across restarts: starts that must fail, and returning players."""
 import contextlib
+import hashlib
 import os
 import re
 import resource
@@ -10,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "crash"))
-from harness import LIMIT_S, Checks, Connection, Server, build_folder, wait_until
+sys.path.insert(1, sys.path[0] + "/../support")
+sys.path.insert(1, sys.path[0] + "/../crash")
+from harness import LIMIT_S, Checks, Connection, Server, build_folder, read_again, wait_until
 from ludusd import Ludusd, free_port
 
 FILE = "ludus.db"
@@ -83,14 +85,80 @@ def locked(checks):
         checks.equal(first.stop(), 0, "a killed server leaves no lock behind")
 
 
-def newer(checks):
+def files_of(folder):
+    """Returns {name: bytes} of all files in a folder."""
+    contents = {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            contents[name] = file.read()
+    return contents
+
+
+def other_version(place, version, data):
+    """Makes a copy of the store that says it is of another version: in its log as long as that is not in the file."""
+    with contextlib.closing(sqlite3.connect(place.file)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute(f"PRAGMA user_version = {version}")
+        database.commit()
+        shutil.copytree(place.data, data + "-log", ignore=shutil.ignore_patterns("*-shm"))
+    shutil.copytree(place.data, data)
+    return data, data + "-log"
+
+
+def other_versions(checks):
+    """A store of a newer ludusd, or of one before the first version that is promised, stays as it is."""
     with Place() as place:
         place.fill(1)
-        database = sqlite3.connect(place.file)
-        database.execute("PRAGMA user_version = 9999")
-        database.commit()
-        database.close()
-        refused(checks, "a newer schema", place.data, "newer", "9999")
+        for version, *words in ((9999, "newer", "9999"), (12, "older", "version 12", "revision be9ede2d once, which converts"),
+                                (1, "older", "version 1,")):
+            for data in other_version(place, version, os.path.join(place.folder, f"of-{version}")):
+                before = files_of(data)
+                checks.equal(len(before), 1 + data.endswith("-log"), f"the files of {data}")
+                refused(checks, f"{data}, which has another schema", data, *words)
+                for command in (["check"], ["check", "--repair"], ["--export", data + "-export"]):
+                    done = subprocess.run([os.path.join(build_folder(), "ludusd"), *command, "--data", data],
+                                          capture_output=True, text=True, timeout=LIMIT_S)
+                    checks.check(done.returncode == 1 and words[0] in done.stderr and done.stderr.count("\n") == 1,
+                                 f"{command} of {data}", done)
+                checks.check(files_of(data) == before, f"{data} stays as it is, byte for byte")
+
+
+def before_tokens(checks):
+    """A store of version 13, in which a name has one token and tournaments need no word, gets what it lacks at the start."""
+    with Place() as place:
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        anna = Connection(server.port, "anna")
+        anna.ask("new clobber")
+        anna.ask("tournament new Cup clobber format=swiss")
+        server.stop()
+        with contextlib.closing(sqlite3.connect(place.file)) as database:
+            database.execute("DROP TABLE token")
+            database.execute("DROP TABLE barred")
+            database.execute("ALTER TABLE tournament DROP COLUMN code")
+            database.execute("PRAGMA user_version = 13")
+            database.commit()
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        back, reply, told = come_back(server, "anna", anna.token, 1)
+        checks.equal((reply["name"], len(told)), ("anna", 1), "the token is good")
+        checks.equal([(row["token"], row["date"]) for row in back.ask("tokens")["tokens"]], [(1, None)], "and the only one")
+        checks.check("code" not in back.ask("tournament show t1"), "the tournament needs no word")
+        Connection(server.port, "bob")
+        checks.equal(back.ask("tournament kick t1 bob")["type"], "ok", "and can be closed to somebody")
+        code = back.ask("device")["code"]
+        phone = Connection(server.port)
+        phone.ask(f"hello anna device={code}")
+        phone.wait_for("state")
+        checks.equal(phone.ask("revoke 1")["type"], "ok", "and can end")
+        checks.equal(back.wait_for("bye")["reason"], "revoked", "with its connection")
+        server.stop()
+        with contextlib.closing(sqlite3.connect(place.file)) as database:
+            [(kept,)] = database.execute("SELECT token_hash FROM player WHERE name = 'anna'")
+            checks.check(kept != hashlib.blake2b(anna.token.encode(), digest_size=32).digest(), "in no column")
+        server.start_and_wait()
+        checks.equal(Connection(server.port).ask(f"hello anna token={anna.token}").get("code"), "bad-token", "for good")
+        server.stop()
 
 
 def wrong_rows(checks):
@@ -111,6 +179,34 @@ def wrong_rows(checks):
             checks.equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)], "the rest is sound")
 
 
+def odd_texts(checks):
+    """Texts of a damaged store break out of no message, log line or board."""
+    odd = "o'x\"},\n{\\\x1b[2J\u202e"
+    with Place() as place:
+        place.fill(3)
+        with contextlib.closing(sqlite3.connect(place.file)) as database:
+            database.execute("UPDATE player SET name = ? WHERE name = 'bob'", (odd,))
+            database.execute("UPDATE match SET id = ? WHERE number = 2", (odd,))
+            database.execute("UPDATE match SET moves = ? WHERE number = 3", (odd,))
+            database.commit()
+        server = place.server("--no-bots")
+        server.start_and_wait()
+        peer = Connection(server.port)
+        rows = peer.ask("list")["matches"]  # all of it is JSON, or it could not be read
+        checks.equal(len(rows), 3, "rows")
+        for row in rows:
+            checks.equal(row["black"][:3], "o?x" if "'" not in row["black"] else "o'x", "a name")
+            checks.check(all(" " < c <= "~" and c not in '"\\' for c in row["black"] + row["match"]), "words", row)
+            for line in ("state", "record", "watch"):
+                checks.equal(peer.ask(f"{line} {row['match']}")["type"] in ("state", "record", "ok"), True, line)
+        peer.send("set format=text", *[f"state {row['match']}" for row in rows], "list")
+        peer.socket.shutdown(1)
+        text = peer.buffer + b"".join(iter(lambda: peer.socket.recv(65536), b""))
+        checks.check(b"\x1b" not in text and "\u202e".encode() not in text, "boards", text)
+        checks.check("\x1b" not in server.read_log() and "\u202e" not in server.read_log(), "the log")
+        server.stop()
+
+
 def other_program(checks):
     with Place() as place:
         os.mkdir(place.data)
@@ -118,14 +214,10 @@ def other_program(checks):
         database.execute("CREATE TABLE pets (name TEXT)")
         database.commit()
         database.close()
-        with open(place.file, "rb") as file:
-            before = file.read()
+        before = files_of(place.data)
         refused(checks, "another program's database", place.data, "not a database of ludusd")
-        database = sqlite3.connect(place.file)
-        rows = database.execute("SELECT name FROM sqlite_schema").fetchall()
-        database.close()
-        checks.equal(rows, [("pets",)], "its tables are left alone")
-        checks.check(before[:16] == b"SQLite format 3\0", "it was one")
+        checks.check(files_of(place.data) == before, "it stays as it is, byte for byte")
+        checks.check(before[FILE][:16] == b"SQLite format 3\0", "it was one")
 
 
 def damaged(checks):
@@ -169,7 +261,8 @@ def new_folder(checks):
         deep = os.path.join(place.folder, "a", "b", "c")
         checks.equal(try_start(deep), (0, "it starts"), "missing folders are made")
         checks.check(os.path.exists(os.path.join(deep, FILE)), "with the store in it")
-        checks.equal(os.stat(deep).st_mode & 0o077, 0, "which is nobody else's")
+        checks.equal([os.stat(path).st_mode & 0o077 for path in (deep, os.path.join(deep, FILE))], [0, 0],
+                     "both are nobody else's")
 
 
 def no_folder(checks):
@@ -244,6 +337,22 @@ def full_disk(checks):
             refused(checks, "a disk of 16 KiB", place.data, "full")
         finally:
             subprocess.run(["umount", place.data], check=True)
+        place.fill(3)
+        kept = os.path.join(place.folder, "kept")
+        shutil.copytree(place.data, kept)
+        mount("-t", "tmpfs", "-o", "size=2m", "ludus", place.data)
+        try:
+            shutil.copytree(kept, place.data, dirs_exist_ok=True)
+            with open(os.path.join(place.data, "rest"), "wb", buffering=0) as rest, contextlib.suppress(OSError):
+                while rest.write(bytes(4096)):
+                    pass
+            before = files_of(place.data)["ludus.db"]
+            refused(checks, "a store on a disk without room", place.data, "full")
+            checks.check(files_of(place.data)["ludus.db"] == before, "it stays as it was")
+            os.remove(os.path.join(place.data, "rest"))
+            checks.equal(try_start(place.data), (0, "it starts"), "with room again")
+        finally:
+            subprocess.run(["umount", place.data], check=True)
 
 
 def moved_away(checks):
@@ -305,9 +414,9 @@ def open_all_sorts(anna, bob):
 
 
 def come_back(server, name, token, unfinished):
-    """Returns a connection that came back, and the matches that the server named at once."""
+    """Returns a connection that came back alone, and the matches that the server named at once."""
     person = Connection(server.port)
-    reply = person.ask(f"hello {name} token={token}")
+    reply = person.ask(f"hello {name} token={token} only=yes")
     told = [person.read()["match"] for _ in range(unfinished)]
     return person, reply, told
 
@@ -459,6 +568,16 @@ def join_code(checks):
             with open(path, "w") as file:
                 file.write(text)
             checks.check(re.fullmatch("[a-z2-9]{8}", code_of(place)), "a file that is no code", text[:20])
+        with open(os.path.join(place.folder, "journal"), "w+") as journal:
+            stat = os.fstat(journal.fileno())
+            server = subprocess.Popen([os.path.join(build_folder(), "ludusd"), "--lan", "--listen", "127.0.0.1:0", "--no-bots",
+                                       "--data", place.data], stdout=journal, stderr=journal,
+                                      env={**os.environ, "JOURNAL_STREAM": f"{stat.st_dev}:{stat.st_ino}"})
+            wait_until(lambda: "a join code is required" in read_again(journal), "it says where the code is")
+            server.terminate()
+            server.wait(LIMIT_S)
+            with open(path) as file:
+                checks.check(file.read().strip() not in read_again(journal), "a journal does not get it")
         os.remove(path)
         os.mkdir(path)
         checks.check(re.fullmatch("[a-z2-9]{8}", code_of(place)), "a file that cannot be written")
@@ -491,6 +610,6 @@ def everyone_gets_a_word_in(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
-        [locked, newer, wrong_rows, other_program, damaged, cut_short, no_database, empty_file, new_folder,
+        [locked, other_versions, before_tokens, wrong_rows, odd_texts, other_program, damaged, cut_short, no_database, empty_file, new_folder,
          no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
          after_kill, guests, who_is_kept, join_code, everyone_gets_a_word_in]))

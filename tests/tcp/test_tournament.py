@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import LIMIT_S, Checks, Connection, Server, build_folder
 
 BUILD = build_folder()

@@ -6,8 +6,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.dont_write_bytecode = True
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import LIMIT_S, Checks, build_folder
 
 PROGRAM = os.path.join(build_folder(), "ludus-bot")
@@ -73,10 +75,13 @@ def greeting(t):
         t.equal(engine.read_to("ugiok")[1:],
                 ["id author the Ludus authors",
                  "option name Game type string default clobber:5x6",
-                 "option name Level type combo default max var random var greedy var easy"
-                 " var medium var hard var max",
+                 "option name Level type combo default max var random var greedy var gentle"
+                 " var easy var medium var hard var expert var master var max",
                  "option name Hash type spin default 16 min 0 max 65536",
-                 "option name Threads type spin default 1 min 1 max 16", "ugiok"],
+                 "option name Threads type spin default 1 min 1 max 16",
+                 "option name MultiPV type spin default 1 min 1 max 16",
+                 "option name Move Overhead type spin default 30 min 0 max 60000",
+                 "option name Seed type spin default -1 min -1 max 2147483647", "ugiok"],
                 "ugi")
         t.equal(engine.ask(), [], "isready")
         t.equal(engine.ask("", "  ", "uginewgame", "stop"), [], "commands without an answer")
@@ -102,6 +107,11 @@ def position_and_moves(t):
             ("setoption name Level value hardest", "unknown level 'hardest'"),
             ("setoption name Threads value 17", "Threads: '17' is not a number from 1 to 16"),
             ("setoption name Hash value x", "Hash: 'x' is not a number from 0 to 65536"),
+            ("setoption name MultiPV value 0", "MultiPV: '0' is not a number from 1 to 16"),
+            ("setoption name Move Overhead value -1", "Move Overhead: '-1' is not a number from 0 to 60000"),
+            ("setoption name Seed value 5000000000", "Seed: '5000000000' is not a number from -1 to 2147483647"),
+            ("setoption name Seed value", "Seed: '' is not a number"),
+            ("setoption name UCI_Variant value chess", "unknown game 'chess'"),
             ("setoption name Ponder value x", "unknown option 'Ponder'"),
             ("setoption Game clobber", "usage: setoption name NAME value VALUE"),
             ("query colour", "query takes gameover, p1turn or result"),
@@ -109,8 +119,8 @@ def position_and_moves(t):
         ]
         for command, sentence in errors:
             shown = engine.ask(command)
-            t.check(len(shown) == 1 and shown[0].startswith("info string error: " + sentence),
-                    command, shown)
+            t.check(shown[0].startswith("info string error: " + sentence)
+                    and shown[1:] == (["response none"] if command.startswith("query") else []), command, shown)
             if command.startswith("position"):
                 t.equal(engine.ask("query gameover", "query result", "query p1turn", "go depth 1"),
                         ["response true", "response none", "response false",
@@ -209,7 +219,7 @@ def thinking(t):
             engine.send(f"go {go}")
             lines = engine.read_to("bestmove")
             t.check(re.fullmatch(r"bestmove [a-e][1-6][a-e][1-6]", lines[-1]), f"go {go}", lines)
-            t.check(re.fullmatch(r"info depth 1 score cp -?\d+ time \d+ nodes \d+ nps \d+ pv "
+            t.check(re.fullmatch(r"info depth 1 score cp -?\d+ time \d+ nodes \d+ nps \d+ seldepth 1 hashfull 0 pv "
                                  + lines[-1].split()[1], lines[0]), f"info of go {go}", lines)
         engine.send("setoption name Level value random", "go depth 3")
         t.check(engine.read().startswith("bestmove "), "the level random answers at once")
@@ -285,18 +295,83 @@ def counting(t):
         engine.send("go perft 99")
         t.equal(engine.ask(), [], "isready while it counts")
         engine.send("stop")
-        lines = engine.read_to("nodes: ")
-        t.equal(lines[0], "info string error: perft was stopped: the total is of what was counted",
-                "stop")
-        t.check(re.fullmatch(r"nodes: \d+", lines[-1] or ""), "with a total", lines)
+        t.check(re.fullmatch(r"info string error: perft was stopped after \d+ nodes", engine.read() or ""), "stop")
+        t.equal(engine.ask(), [], "without a total")
         engine.send("go depth 1")
         t.check(engine.read_to("bestmove")[-1].startswith("bestmove "), "and it goes on")
         engine.send("go perft 3")
         t.equal(engine.read_to("nodes: ")[-1], "nodes: 80063", "perft 3")
-    for end in ["", "quit\n"]:
-        code, shown, errors = run("ugi", given="go perft 99\n" + end)
-        t.check(code == 0 and errors == "" and shown.count("nodes: ") == 1,
-                f"the end while it counts: {end!r}", shown)
+
+
+def finished(t):
+    """What has limits is finished at the end of the input, and at a quit right behind it or right before that end."""
+    for end in ["", "quit\n", "isready\nquit\n", "quit\nstop\n"]:
+        code, shown, errors = run("ugi", given="go perft 5\n" + end)
+        counts = [int(line.split(": ")[1]) for line in shown.splitlines() if ": " in line]
+        t.equal((code, errors, counts[-1], sum(counts[:-1])), (0, "", 74662024, 74662024), f"perft, then {end!r}")
+        for go, last in [("depth 9", "info depth 9 "), ("nodes 300000 movetime 3600000", "info depth "),
+                         ("movetime 300", "info depth ")]:
+            code, shown, errors = run("ugi", given=f"go {go}\n{end}")
+            lines = shown.splitlines()
+            t.check(code == 0 and errors == "" and lines[-1].startswith("bestmove ")
+                    and shown.count("bestmove") == 1 and any(line.startswith(last) for line in lines),
+                    f"{go}, then {end!r}", lines)
+            if "depth" not in go:
+                time_ms, nodes = map(int, re.search(r" time (\d+) nodes (\d+)", lines[-2]).groups())
+                t.check(time_ms > 100 or nodes > 100000, f"{go} is used, then {end!r}", lines[-2])
+    code, shown, _ = run("ugi", given="setoption name Game value shakti\ngo depth 4\n"
+                         "position startpos moves d2d3\ngo depth 4\nquit\ngo depth 1\n")
+    t.equal((code, shown.count("info depth 4 "), shown.count("bestmove")), (0, 2, 2), "all that stands before quit")
+    code, shown, _ = run("ugi", given="go perft 99\nstop\nquit\n")
+    t.check(code == 0 and "perft was stopped" in shown and "nodes: " not in shown, "stop and quit", shown)
+    with Engine() as engine:
+        engine.send("go perft 5", "quit")
+        t.equal(engine.read_to("nodes: ")[-1], "nodes: 74662024", "right behind it, while the input goes on")
+    for go in ["perft 99", "movetime 3600000", "infinite"]:
+        with Engine() as engine:
+            engine.send(f"go {go}")
+            engine.ask()
+            time.sleep(0.1)  # more than right behind it
+            engine.send("quit")
+            engine.process.wait(LIMIT_S)
+            t.equal(engine.process.returncode, 0, f"a later quit ends {go}")
+    process = subprocess.Popen([PROGRAM, "ugi"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(b"go perft 99\n")
+    process.stdin.close()
+    try:
+        process.wait(0.3)
+    except subprocess.TimeoutExpired:
+        pass
+    t.equal(process.poll(), None, "it counts on for who reads")
+    process.stdout.close()
+    t.check(process.wait(LIMIT_S) is not None, "but not for nobody")
+
+
+def perft_program(t):
+    """`ludus-bot perft` for scripts: the same counts, and status 0 only with the whole."""
+    for arguments, total in [(("clobber:5x6", "3"), 80063), (("CLOBBER", "0"), 1), (("shakti", "2"), 660),
+                             (("PpP/pPp w", "2"), 22), (("xadrersi:attack", "1"), 64),
+                             (("--game=xadrersi:attack", "8/8/8/8/8/8/8/K7[QRRBBNNkqrrbbnn] b - a1", "1"), 12),
+                             (("8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -", "1"), 64), (("PP w", "3"), 0)]:
+        code, shown, errors = run("perft", *arguments)
+        rows = [line.split(": ") for line in shown.splitlines()]
+        t.equal((code, errors, rows[-1:]), (0, "", [["nodes", str(total)]]), f"perft {arguments}")
+        t.check(arguments[-1] == "0" or sum(int(count) for _, count in rows[:-1]) == total, f"{arguments}: a line a move")
+    for arguments, error in [((), "give two arguments"), (("clobber",), "give two arguments"),
+                             (("chess", "2"), "unknown game 'chess'"), (("clobber:11x1", "2"), "invalid size"),
+                             (("PpP/pPp", "2"), "unknown game"), (("Pq w", "2"), "'Pq w' is not a position of any"),
+                             (("--game=shakti", "PpP/pPp w", "2"), "the position has 2 fields"),
+                             (("clobber", "x"), "invalid value 'x'")]:
+        code, shown, errors = run("perft", *arguments)
+        t.check((code, shown) == (2, "") and errors.startswith("ludus-bot: perft: " + error)
+                and errors.count("\n") == 1, f"usage: {arguments}", errors)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "perft", "clobber", "1"], stdout=full, stderr=subprocess.PIPE, timeout=LIMIT_S)
+    t.equal(done.returncode, 1, "a count that is not written")
+    process = subprocess.Popen([PROGRAM, "perft", "clobber", "99"], stdout=subprocess.PIPE)
+    process.terminate()
+    shown = process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode != 0 and b"nodes: " not in shown, "a count that is ended", shown)
 
 
 def counting_in_turn(t):
@@ -325,8 +400,8 @@ def malformed(t):
     with Engine() as engine:
         for line in lines:
             shown = engine.ask(line)
-            t.check(len(shown) == 1 and shown[0].startswith("info string error: "), repr(line),
-                    shown)
+            t.check(shown[0].startswith("info string error: ")
+                    and shown[1:] == (["response none"] if line.startswith("query") else []), repr(line), shown)
         t.equal(engine.ask("is\0ready"), ["info string error: unknown command 'is'"], "a NUL")
         t.equal(engine.ask("position startpos\0moves b1a1", "query p1turn"), ["response false"],
                 "a NUL does not cut a line")
@@ -347,7 +422,7 @@ def tracing(t):
             del os.environ["LUDUS_UGI_LOG"]
         with open(path) as file:
             lines = [line.split(" ", 1) for line in file.read().splitlines()]
-        t.check(all(time.isdigit() for time, _ in lines), "times in ms", lines)
+        t.check(all(ms.isdigit() for ms, _ in lines), "times in ms", lines)
         texts = [text for _, text in lines]
         t.equal(texts[:5], ["> isready", "< readyok", "> xyzzy",
                             "< info string error: unknown command 'xyzzy'", "> go depth 1"], "the trace")
@@ -363,7 +438,7 @@ def one_after_the_other(t):
     moves = re.findall("^bestmove (.*)$", shown, re.M)
     t.equal((code, len(moves), errors), (0, 3, ""), "three answers up to the end of the input")
     t.check(re.fullmatch("[bdf][2][a-g][1-7]", moves[-1]), "the last one in Shakti", moves)
-    for given in ["go infinite\n", "go infinite\nquit\nxyzzy\n"]:
+    for given in ["go infinite\n", "go infinite\nquit\nxyzzy\n", "go\nquit\nxyzzy\n"]:
         code, shown, errors = run("ugi", given=given)
         t.check(code == 0 and shown.count("bestmove") == 1 and "xyzzy" not in shown,
                 f"the end while it thinks: {given!r}", shown)
@@ -377,7 +452,80 @@ def seeds(t):
             return [engine.read_to("bestmove")[-1] for _ in range(21)]
 
     t.equal(moves("--seed", "7"), moves("--seed", "7"), "the same seed, the same moves")
+    for seed in ("value 7", "value -1"):
+        with Engine("--level=random") as engine:
+            engine.ask(f"setoption name Seed {seed}")
+            games = []
+            for _ in range(3):
+                engine.send("uginewgame", *["go depth 1"] * 20)
+                games.append(tuple(engine.read_to("bestmove")[-1] for _ in range(20)))
+            t.equal(len(set(games)), 1 if seed == "value 7" else 3, f"games with Seed {seed}")
     t.check(len({tuple(moves("--level=random")) for _ in range(3)}) > 1, "without one they differ")
+
+
+def counted(t):
+    """Who counts nodes or plies gets the same answer from level max in every run, whatever the seed."""
+    def answer(game, go):
+        code, shown, errors = run("ugi", given=f"setoption name Game value {game}\nposition startpos\n{go}\n")
+        return [re.sub(r" time \d+| nps \d+", "", line) for line in shown.splitlines()]
+
+    for game in ("clobber:6x6", "xadrersi", "latrunculi", "shakti"):
+        for go in ("go nodes 3000", "go depth 2"):
+            t.equal(len({tuple(answer(game, go)) for _ in range(3)}), 1, f"{game}: {go}")
+
+
+def scores(t):
+    """A win that is found is told in moves, for both sides; the best of several lines comes first."""
+    with Engine() as engine:
+        engine.ask("setoption name Game value shakti")
+        for position, mate in [("*5*/2*1*2/w2**2/5*1/1k1w1*W/1*3*1/*1K3* b 0", 1),
+                               ("*4k*/ww***2/1**1**W/***W**K/1*****1/1*1***1/*1**2* b 0", -4)]:
+            engine.ask(f"position fen {position}")
+            engine.send("go depth 6")
+            lines = engine.read_to("bestmove")
+            found = re.search(r" score mate (-?\d+) .* pv (.*)", lines[-2])
+            t.check(found and int(found[1]) == mate and len(found[2].split()) <= 2 * abs(mate),
+                    f"the end of {position}", lines[-2])
+        engine.ask("position startpos", "setoption name MultiPV value 3")
+        engine.send("go depth 4")
+        lines = engine.read_to("bestmove")
+        ranks = [int(found[1]) for found in (re.search(r"multipv (\d) score", line) for line in lines) if found]
+        values = [int(re.search(r" cp (-?\d+)", line)[1]) for line in lines[-4:-1]]
+        firsts = [re.search(r" pv (\S+)", line)[1] for line in lines[-4:-1]]
+        t.equal((ranks, sorted(values, reverse=True), len(set(firsts)), lines[-1].split()[1]),
+                ([1, 2, 3] * 4, values, 3, firsts[0]), "three lines at each of four depths")
+        t.check(all(re.search(r" seldepth (\d+) hashfull \d+ pv ", line) for line in lines[:-1]), "each line", lines)
+        engine.ask("setoption name MultiPV value 1", "setoption name Hash value 1", "uginewgame")
+        engine.send("go nodes 200000")
+        last = re.search(r"info depth (\d+) .* seldepth (\d+) hashfull (\d+) pv", engine.read_to("bestmove")[-2])
+        t.check(int(last[2]) > int(last[1]) and 0 < int(last[3]) <= 1000, "how deep, and how full", last[0])
+        for overhead, moves in ((100, "0"), (30, "[1-9]")):
+            engine.ask(f"setoption name Move Overhead value {overhead}", "uginewgame")
+            engine.send("go p1time 100 p2time 100 p1inc 100 p2inc 100")
+            lines = engine.read_to("bestmove")
+            t.equal(len(lines) > 2, overhead == 30, f"deeper than a ply with an overhead of {overhead} ms")
+
+
+def in_uci(t):
+    """Programs for chess that know variants choose the game by UCI_Variant, and add fields of chess to positions."""
+    start = "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w"
+    with Engine("--level=greedy") as engine:
+        t.check(engine.ask(f"position fen {start} - - 0 1")[0].startswith("info string error"), "not in UGI")
+        engine.send("uci")
+        lines = engine.read_to("uciok")
+        t.equal(lines[-2:], ["option name UCI_Variant type combo default clobber var clobber var clobber10"
+                             " var xadrersi var latrunculi var shakti", "uciok"], "uci")
+        for tail in (" - - 0 1", " 0 1", " - -", ""):
+            t.equal(engine.ask("ucinewgame", f"position fen {start}{tail} moves b1a1"), [], f"a position with {tail!r}")
+            t.equal(engine.describe()[0], "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/P1pPp b", f"it, with {tail!r}")
+        t.check(engine.ask(f"position fen {start} - - 0 1 5")[0].startswith("info string error"), "but not with more")
+        for variant, position in [
+                ("clobber10", "/".join(["PpPpPpPpPp", "pPpPpPpPpP"] * 5) + " w"), ("shakti", "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"),
+                ("clobber", start)]:
+            engine.ask(f"setoption name UCI_Variant value {variant}", "position startpos")
+            t.equal(engine.describe()[0], position, f"UCI_Variant {variant}")
+        engine.send("position startpos", "go wtime 1000 btime 1000 winc 10 binc 10 movestogo 5")
+        t.check(re.fullmatch("bestmove [a-e][1-6][a-e][1-6]", engine.read_to("bestmove")[-1]), "go")
 
 
 def match_runner(t):
@@ -434,12 +582,14 @@ def command_line(t):
     for arguments, error in [
             ((), "--connect: no server given: see --help"),
             (("play",), "play: unknown command: see --help"),
-            (("--speed",), "--speed: unknown option: see --help"),
+            (("--fast",), "--fast: unknown option: see --help"),
             (("-x",), "-x: unknown option: see --help"),
-            (("--connect",), "--connect: value missing: see --help"),
-            (("ugi", "--seed"), "--seed: value missing: see --help"),
+            (("--connect",), "--connect: value missing: HOST:PORT"),
+            (("--conect", "x"), "--conect: unknown option (did you mean --connect?): see --help"),
+            (("ugi", "--seed"), "--seed: value missing: N"),
             (("ugi", "--seed", "x"), "--seed: invalid value 'x': write a number from 0 to 9223372036854775807"),
             (("ugi", "--level", "hardest"), "--level: unknown level 'hardest': see --help"),
+            (("ugi", "--level", "hrad"), "--level: unknown level 'hrad' (did you mean hard?): see --help"),
             (("ugi", "now"), "now: ugi takes no arguments"),
             (("--connect", "localhost:1", "--retry", "-1"),
              "--retry: invalid value '-1': write a number from 0 to 1000000"),
@@ -453,4 +603,4 @@ def command_line(t):
 if __name__ == "__main__":
     sys.exit(Checks("test_ugi").run([
         greeting, position_and_moves, games_and_variants, drawing_and_perft, results, repetition,
-        thinking, remarks, stopping, heard_meanwhile, counting, counting_in_turn, malformed, tracing, one_after_the_other, seeds, match_runner, long_game, command_line]))
+        thinking, remarks, stopping, heard_meanwhile, counting, finished, perft_program, counting_in_turn, malformed, tracing, one_after_the_other, seeds, counted, scores, in_uci, match_runner, long_game, command_line]))

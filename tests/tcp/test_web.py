@@ -4,10 +4,15 @@ usage: test_web.py BUILD_DIR
 """
 import gzip
 import os
+import re
+import select
 import signal
 import socket
 import ssl
+import sys
+import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from browser import Browser, handshake, request
 from harness import Checks, DRAIN_S, LIMIT_S, Server, build_folder, wait_until
 from test_tls import Place, start as start_tls
@@ -23,13 +28,17 @@ def start(checks, *options, **more):
 
 
 def page_files():
-    """Yields the path on the server and the contents of each file of the page."""
+    """Yields the path on the server and the contents of each file of the page; index.html names those of the games."""
     for folder, _, names in os.walk(PAGE):
         for name in names:
             file = os.path.join(folder, name)
             if name.rsplit(".", 1)[-1] in TYPES:
                 with open(file, "rb") as opened:
-                    yield "/" + os.path.relpath(file, PAGE), opened.read()
+                    data = opened.read()
+                if name == "index.html":
+                    data = re.sub(rb'(.*")js/games/\*\.js(".*\n)', lambda row: b"".join(
+                        row[1] + b"js/games/" + game.encode() + row[2] for game in sorted(os.listdir(PAGE + "/js/games"))), data)
+                yield "/" + os.path.relpath(file, PAGE), data
 
 
 def files(checks):
@@ -118,7 +127,11 @@ def origins(checks):
              ("localhost", "HTTP://LOCALHOST", 101), ("127.0.0.1:7117", "http://127.0.0.1:7117", 101),
              ("[::1]:7117", "http://[::1]:7117", 101), ("localhost", None, 403), ("localhost", "null", 403),
              ("localhost", "", 403), ("localhost", "http://", 403), ("localhost", "localhost", 403),
-             ("localhost", "http://localhost:80", 403), ("localhost:7117", "http://localhost", 403),
+             ("localhost", "http://localhost:80", 101), ("localhost:80", "http://localhost", 101),
+             ("localhost:443", "https://localhost", 101), ("localhost", "https://localhost:443", 101),
+             ("localhost:80", "https://localhost", 403), ("localhost", "http://localhost:443", 403),
+             ("[::1]:443", "https://[::1]", 101), ("localhost:8443", "https://localhost", 403),
+             ("localhost:7117", "http://localhost", 403),
              ("localhost:7117", "http://localhost:7118", 403), ("localhost", "http://127.0.0.1", 403),
              ("localhost", "http://evil.example", 403), ("localhost", "http://localhost.evil.example", 403),
              ("localhost", "http://localhost/", 403), ("localhost", "ftp://localhost", 403),
@@ -133,6 +146,30 @@ def origins(checks):
                 with Browser(server.port) as browser:
                     answer = browser.ask(request(host=host, headers=[f"Origin: {origin}"]))
                     checks.equal(answer.status, 200 if status == 101 else 403, f"/ of {host} from {origin}")
+
+
+def foreign_names(checks):
+    """Whoever sets up a proxy is told what is wrong, in the answer and once in the log."""
+    host = "403 Forbidden: '{}' is no name of this server: start it with --web-host, or ask for its address\n"
+    origin = ("403 Forbidden: a page of '{}' asks, but for '{}': a proxy in between must pass Host on as it is, "
+              "with its port\n")
+    with start(checks) as server:
+        for ask, text in (
+                (request(host="ludus.example"), host.format("ludus.example")),
+                (request(host="x" * 60 + ".example"), host.format("x" * 48)),
+                (request(host="a\xffb"), host.format("a?b")),
+                (request(host="ludus.example", headers=["Origin: https://ludus.example"]),
+                 host.format("ludus.example")[:-1] + " (from a page of 'https://ludus.example')\n"),
+                (handshake(host="127.0.0.1:7117", origin="https://ludus.example"),
+                 origin.format("https://ludus.example", "127.0.0.1:7117")),
+                (handshake(host="localhost", origin=None), "403 Forbidden: a WebSocket needs Origin\n"),
+                (request("/ws", host="localhost:7117"),
+                 "426 Upgrade Required: this is for WebSockets of pages of localhost:7117\n")):
+            with Browser(server.port) as browser:
+                checks.equal(browser.ask(ask).body.decode(), text, text)
+        lines = [line for line in server.read_log().splitlines() if "event=request" in line and "level=info" in line]
+        checks.equal(len(lines), 1, "lines in the log")
+        checks.check("status=403" in lines[0] and "ludus.example" in lines[0], "the first one", lines[0])
 
 
 def refusals(checks):
@@ -229,8 +266,17 @@ def one_connection(checks):
 
 
 def clients_and_browsers(checks):
-    """A client that speaks first is greeted at once, a silent one soon, and one beside a browser a little later."""
+    """A client that speaks first is greeted at once, a silent one later: browsers connect before they ask."""
     with start(checks) as server:
+        began = time.monotonic()
+        while True:  # until the machine is not too busy to ask in time
+            with Browser(server.port) as ahead:
+                opened = time.monotonic()
+                greeted = select.select([ahead.socket], [], [], 1)[0] != []
+                answer = ahead.ask(request())
+                if time.monotonic() - opened < 2.5 or time.monotonic() - began > LIMIT_S:
+                    break
+        checks.equal((greeted, answer and answer.status), (False, 200), "a browser that has connected ahead")
         with socket.create_connection(("127.0.0.1", server.port), LIMIT_S) as peer:
             peer.sendall(b"\n")
             checks.check(b'"hello"' in peer.recv(4096), "after a blank line")
@@ -321,9 +367,19 @@ def over_tls(checks):
             greeting = browser.upgrade(origin="https://localhost")
             checks.equal(greeting["type"], "hello", "wss")
             checks.equal(browser.command("ping")["type"], "pong", "wss goes on")
-        with socket.create_connection(("127.0.0.1", server.tls_port), LIMIT_S) as raw, \
-                context.wrap_socket(raw) as peer:
-            checks.check(b'"hello"' in peer.recv(4096), "lines over TLS")
+        context.set_alpn_protocols(["h2", "http/1.1"])
+        with Browser(server.tls_port, context) as ahead:
+            with socket.create_connection(("127.0.0.1", server.tls_port), LIMIT_S) as raw, \
+                    ssl._create_unverified_context().wrap_socket(raw) as peer:
+                checks.check(b'"hello"' in peer.recv(4096), "lines over TLS")
+            checks.equal((ahead.socket.selected_alpn_protocol(), ahead.ask(request()).status), ("http/1.1", 200),
+                         "who speaks HTTP by ALPN is not greeted")
+        with Browser(server.tls_port, context) as other:
+            checks.equal(other.ask(b"hello anna\r\n\r\n").status, 400, "lines by ALPN for HTTP")
+        context.set_alpn_protocols(["imap"])
+        with Browser(server.tls_port, context) as other:
+            other.send(b"\n")
+            checks.check(b'"hello"' in other.socket.recv(4096), "another protocol by ALPN is none")
 
 
 def stop_with_visitors(checks):
@@ -337,6 +393,6 @@ def stop_with_visitors(checks):
 
 if __name__ == "__main__":
     raise SystemExit(Checks("test_web").run(
-        [files, missing_files, protection, names, origins, refusals, upgrades, pieces, one_connection,
+        [files, missing_files, protection, names, origins, foreign_names, refusals, upgrades, pieces, one_connection,
          clients_and_browsers, slow_requests, unread_answers, limits_of_addresses, without_web, over_tls,
-         stop_with_visitors]))
+         stop_with_visitors], at_once=3))

@@ -6,7 +6,9 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, LIMIT_S, Server, build_folder
 from test_tls import Place, start as start_tls
 

@@ -10,8 +10,10 @@ import json
 import signal
 import socket
 import struct
+import sys
 import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from browser import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Browser, accept_of, frame, handshake, new_key, request
 from harness import Checks, DRAIN_S, LIMIT_S, Server, build_folder
 
@@ -219,7 +221,7 @@ def replaced(checks):
     with start(checks) as server, Browser(server.port) as browser:
         browser.upgrade()
         token = browser.command("hello anna")["token"]
-        server.connect().send(f"hello anna token={token}")
+        server.connect().send(f"hello anna token={token} only=yes")
         checks.equal((browser.message(), browser.close_code()), ({"type": "bye", "reason": "replaced"}, 1000), "replaced")
         browser.send(frame("ping"), closing(1000))
         checks.check(browser.is_closed(), "closed when both have said so")
@@ -259,14 +261,13 @@ def slow_reader(checks):
         sender, slow = server.connect("anna"), Browser(server.port)
         match = sender.ask("new clobber:10x10 white=me black=me")["match"]
         move = sender.wait_for("state")["legal"][0]
-        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)  # what a smaller one holds back comes slowly
         slow.upgrade()
         slow.command(f"watch {match}")
         end = time.monotonic() + LIMIT_S
         while "reason=slow-reader" not in server.read_log() and time.monotonic() < end:
-            for _ in range(100):
-                sender.ask(f"move {match} {move}")
-                sender.ask(f"undo {match}")
+            sender.send(*[f"move {match} {move}", f"undo {match}"] * 100)
+            sender.do("ping")
         checks.check("reason=slow-reader" in server.read_log(), "cut off")
         checks.equal(sender.ask("ping")["type"], "pong", "others go on")
         seen = None
@@ -285,4 +286,4 @@ def join_code(checks):
 
 if __name__ == "__main__":
     raise SystemExit(Checks("test_websocket").run(
-        [cases, early_frames, a_match, many_lines, replaced, stop, silence, slow_reader, join_code]))
+        [cases, early_frames, a_match, many_lines, replaced, stop, silence, slow_reader, join_code], at_once=3))

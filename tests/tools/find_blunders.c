@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     if (argc < 4 || argc > 5)
         fail("usage", "find_blunders PGN PLAYER SKIP [NODES]");
     judge.nodes = argc > 4 ? strtoull(argv[4], NULL, 10) : NODES_STANDARD;
-    judge.solver = solver_new(MEMORY_BYTES, 1, true);
+    judge.solver = solver_new(MEMORY_BYTES, true);
     if (judge.solver == NULL)
         fail("memory", "not enough");
     char *text = read_text(argv[1], &length);

@@ -4,15 +4,15 @@
  *
  *     find_tactics GAME[:VARIANT] PLIES ROWS SEED
  *
- * The output is only the opinion of the search. tests/test_search.c verifies it.
+ * The output is only the opinion of the search. tests/unit/client/test_search.c verifies it.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/eval/eval.h"
-#include "client/bot/search/deepening.h"
+#include "client/bot/search/tree.h"
+#include "client/games/guide.h"
 
 enum { NODES = 20000, NODES_LEAST = 2000, MOVES_LEAST = 6, PLIES_MAX = 200 };
 
@@ -33,13 +33,13 @@ static bool find(const struct game *game, const char *name, const struct positio
     int count;
 
     for (int ply = 0; ply < PLIES_MAX && (count = game->legal(&position, moves)) > 0; ply++) {
-        struct question question = {.game = game,
-                                    .position = position,
-                                    .limits = {INT64_MAX, INT_MAX, NODES, 0},
-                                    .rng = rng,
-                                    .stop = &stop,
-                                    .report = keep,
-                                    .context = &info};
+        struct search_question question = {.game = game,
+                                           .position = position,
+                                           .limits = {INT64_MAX, INT_MAX, NODES, 0},
+                                           .rng = rng,
+                                           .stop = &stop,
+                                           .report = keep,
+                                           .context = &info};
         struct move move = search_think(&question, &(struct skill){0});
         if (info.score == SCORE_WIN - plies && count >= MOVES_LEAST) {
             char text[POSITION_TEXT_MAX];

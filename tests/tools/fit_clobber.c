@@ -1,6 +1,6 @@
 /*
- * Fits the weights of the patterns of Clobber (client/bot/eval/clobber_pattern.h), and prints
- * client/bot/eval/clobber_weights.c:
+ * Fits the weights of the patterns of Clobber (client/games/clobber_pattern.h), and prints
+ * client/games/clobber_weights.c:
  *
  *     fit_clobber ROUNDS GAMES SEED
  *
@@ -19,7 +19,7 @@
 
 #include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_solve.h"
-#include "client/bot/eval/clobber_pattern.h"
+#include "client/games/clobber_pattern.h"
 
 enum {
     SAMPLES_MAX = 1 << 20,
@@ -269,7 +269,7 @@ int main(int argc, char **argv)
         return 2;
     }
     fit.rng = strtoull(argv[3], NULL, 10);
-    fit.solver = solver_new((size_t)SOLVER_MB << 20, 1, true);
+    fit.solver = solver_new((size_t)SOLVER_MB << 20, true);
     fit.samples = calloc(SAMPLES_MAX, sizeof *fit.samples);
     if (fit.solver == NULL || fit.samples == NULL)
         return 1;

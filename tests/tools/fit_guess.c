@@ -115,14 +115,13 @@ static void walk(struct position position)
         for (int i = clobber.legal(&position, moves); i-- > 0;) {
             struct position next = position;
             struct sum sum;
-            int effort;
             clobber.apply(&next, moves[i]);
-            enum solve_known verdict = solver_recalls(fit.solver, &next, &effort);
-            if (verdict == SOLVE_UNKNOWN || effort == 0)
+            struct solve_look look = solver_look(fit.solver, &next, 0);
+            if (look.known == SOLVE_UNKNOWN || look.effort == 0)
                 continue;
             known[count++] = next;
             sum_of_position(fit.sums, &sum, &next);
-            add_example(&sum, next.side, verdict == SOLVE_WON, effort);
+            add_example(&sum, next.side, look.known == SOLVE_WON, look.effort);
         }
     }
 }
@@ -300,7 +299,7 @@ int main(int argc, char **argv)
     }
     int positions = (int)strtol(argv[1], NULL, 10), epochs = (int)strtol(argv[2], NULL, 10);
     fit.rng = strtoull(argv[3], NULL, 10);
-    fit.solver = solver_new(SOLVER_BYTES, 1, true);
+    fit.solver = solver_new(SOLVER_BYTES, true);
     fit.sums = sums_new(SUMS_BYTES, &arena);
     fit.guesser = guesser_new();
     fit.examples = xcalloc(EXAMPLES_MAX, sizeof *fit.examples);

@@ -13,9 +13,8 @@
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/search/deepening.h"
-#include "client/bot/search/guide.h"
 #include "client/bot/search/tree.h"
+#include "client/games/guide.h"
 
 enum { OPENING = 7, PLIES = 300, NOISE = 10, TABLE_MB = 1 };
 
@@ -55,14 +54,14 @@ static enum result play(const struct game *game, const struct position *start, u
     struct tt tt = {.megabytes = TABLE_MB};
     struct move moves[MOVES_MAX];
     int score = 0, count;
-    struct question question = {.game = game,
-                                .position = *start,
-                                .limits = {INT64_MAX, INT_MAX, nodes, 0},
-                                .tt = &tt,
-                                .rng = rng,
-                                .stop = &stop,
-                                .report = keep,
-                                .context = &score};
+    struct search_question question = {.game = game,
+                                       .position = *start,
+                                       .limits = {INT64_MAX, INT_MAX, nodes, 0},
+                                       .tt = &tt,
+                                       .rng = rng,
+                                       .stop = &stop,
+                                       .report = keep,
+                                       .context = &score};
     struct position *now = &question.position;
 
     sample->count = 0;

@@ -1,5 +1,5 @@
 /*
- * Fits the weights of client/bot/eval/terms.h to results of matches, read from standard input in
+ * Fits the weights of client/games/terms.h to results of matches, read from standard input in
  * the format of fit_positions.c. Prints the current and fitted weights of each term, early and
  * late.
  *
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/eval/terms.h"
+#include "client/games/terms.h"
 #include "common/xmalloc.h"
 
 enum { STEPS = 1500, BLOCK = 64, SCALE = 100, LINE = 200, WEIGHTS = 2 * TERMS_MAX };

@@ -1,9 +1,9 @@
 /*
- * Makes client/bot/eval/xadrersi_weights.c: bots play Xadrersi against themselves, and for every
+ * Makes client/games/xadrersi_weights.c: bots play Xadrersi against themselves, and for every
  * variant and ply a logistic regression finds how well each trait of xadrersi_traits.h predicts the
  * winner.
  *
- *     fit_xadrersi MATCHES NODES SEED >client/bot/eval/xadrersi_weights.c && make format
+ *     fit_xadrersi MATCHES NODES SEED >client/games/xadrersi_weights.c && make format
  *
  * The bots use the existing weights, so that another run starts from better play. Equal arguments,
  * weights and search give an equal table. The quality of the fit for each ply goes to standard
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "client/bot/base/rng.h"
-#include "client/bot/eval/xadrersi_traits.h"
-#include "client/bot/search/deepening.h"
+#include "client/bot/search/tree.h"
+#include "client/games/xadrersi_traits.h"
 #include "common/xmalloc.h"
 
 enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };
@@ -48,12 +48,12 @@ static struct move think(const struct position *position, struct tt *tt, uint64_
                          uint64_t *rng)
 {
     static atomic_bool stop;
-    struct question question = {.game = &xadrersi,
-                                .position = *position,
-                                .limits = {INT64_MAX, INT_MAX, nodes, 0},
-                                .tt = tt,
-                                .rng = rng,
-                                .stop = &stop};
+    struct search_question question = {.game = &xadrersi,
+                                       .position = *position,
+                                       .limits = {INT64_MAX, INT_MAX, nodes, 0},
+                                       .tt = tt,
+                                       .rng = rng,
+                                       .stop = &stop};
 
     return search_think(&question, &(struct skill){.noise = noise});
 }

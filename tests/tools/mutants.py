@@ -101,6 +101,8 @@ def judge(scratch, mutant):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     scratch, parts = os.path.abspath(sys.argv[1]), sys.argv[2:]
     mutants = [mutant for mutant in MUTANTS if not parts or any(part in mutant[0] for part in parts)]
     copy_sources(scratch)

@@ -82,7 +82,9 @@ class Page:
     def take_name(self, name):
         """Takes a name on the page for that."""
         self.run("location.hash = '#/you'")
-        self.there("#name").write("#name", name).press("enter").expect(name, "#you")
+        self.there("#name").write("#name", name).press("enter")
+        self.wait("const sure = document.querySelector('#name-form .sure'); sure?.click();"
+                  "return document.querySelector('#you').innerText === arguments[0]", name)
         return self
 
     def points(self, *selectors):

@@ -1,7 +1,7 @@
 """Pictures of the page: taken, scaled and compared by the browser itself."""
 import base64
 
-# Draws a picture into so many pixels of width, and returns its context.
+# Draws a picture of a width in pixels, and returns its context.
 SCALED = """
     const scaled = async (data, width) => {
         const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));

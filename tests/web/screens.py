@@ -48,7 +48,8 @@ class Gallery:
         self.carla.ask("new shakti white=me black=open clock=180+2")
         yield "start", self.page.go("#/").expect("Waiting for an opponent")
         for name, shown in (("new/clobber", "#setup"), ("new/xadrersi", "#setup"), ("players", "#here li"),
-                            ("history", "#history"), ("you", "#name"), ("m/4711", ".empty")):
+                            ("history", "#history"), ("you", "#name"), ("m/4711", ".empty"),
+                            ("device/dora/ABCD-2345", '[data-action="use"]')):
             yield name, self.page.go(f"#/{name}").there(shown)
         for game in POSITIONS:
             yield f"rules/{game}", self.page.go(f"#/rules/{game}").there(".example")
@@ -80,11 +81,8 @@ class Gallery:
     def notices(self):
         self.carla.ask("new shakti white=me black=anna")
         yield "a challenge", self.page.go("#/").there(".challenge")
-        first = self.page.window.tab()
-        self.page.window.new_tab()
-        self.page.go()
-        self.page.window.driver.ask("DELETE", f"{self.page.window.path}/window")
-        self.page.window.use(first)
+        player = self.page.run("return JSON.parse(localStorage.getItem('ludus.player'))")
+        self.server.connect().ask(f"hello anna token={player['token']} only=yes")
         yield "replaced", self.page.there("#replaced")
         guarded = self.stage.server("--no-bots", "--code", "sesame99")
         self.page.top = f"http://{guarded.address}/"

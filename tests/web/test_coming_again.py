@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The page in a browser: the server dies and comes again, pages replace each other.
+"""The page in a browser: the server dies and comes again, pages of one player.
 
 usage: python3 tests/web/test_coming_again.py BUILD_DIR [TEST...]
 """
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from page import by_click, by_typing
 from web_stage import Tests, run_tests
 from terminal import Proxy
@@ -121,6 +122,21 @@ def a_page_that_is_loaded_again(stage):
 
 
 @test
+def many_matches(stage):
+    """More than come by themselves: the page asks for the others."""
+    server = stage.server("--no-bots")
+    page = stage.page(server).take_name("anna")
+    player = page.run("return JSON.parse(localStorage.getItem('ludus.player'))")
+    peer = stage.peer(server)
+    peer.ask(f"hello anna token={player['token']}")
+    for _ in range(60):
+        peer.ask("new clobber:2x2 white=me black=me")
+    page.window.post("refresh")
+    page.here().go("#/").wait("return document.querySelectorAll('#mine [data-match]').length === 60")
+    stage.quiet(page)
+
+
+@test
 def the_host_ends_the_server(stage):
     """A server that a player hosted: the page says so, and waits to be told."""
     server = stage.server("--no-bots", "--hosted", "--data", stage.folder())
@@ -136,7 +152,8 @@ def the_host_ends_the_server(stage):
 
 @test
 def another_tab(stage):
-    """The same player in a second tab: the first says so, and takes the place back."""
+    """The same player in a second tab: a move in one shows in the other. When another client takes the name for itself,
+    the page says so, and comes back."""
     server = stage.server("--no-bots")
     page = stage.page(server)
     match = page.start("clobber", opponent="both")
@@ -146,13 +163,50 @@ def another_tab(stage):
     by_click(page, "a2a1")
     page.mine(1)
     page.window.use(first)
-    page.expect("another window", "#replaced").click("#replaced button").gone("#replaced").mine(1)
-    by_click(page, "b2b1")
+    by_click(page.mine(1), "b2b1")
     page.mine(2)
     page.window.use(second)
-    page.there("#replaced")
+    page.mine(2)
     page.window.driver.ask("DELETE", f"{page.window.path}/window")
     page.window.use(first)
+    player = page.run("return JSON.parse(localStorage.getItem('ludus.player'))")
+    server.connect().ask(f"hello {player['name']} token={player['token']} only=yes")
+    page.expect("other windows", "#replaced").click("#replaced button").gone("#replaced").mine(2)
+
+
+@test
+def another_device(stage):
+    """A code of one browser makes another one the same player, who is asked before."""
+    server = stage.server("--no-bots")
+    page, phone = stage.page(server), stage.page(server)
+    page.take_name("anna")
+    phone.take_name("bob")
+    match = page.start("clobber", opponent="both")
+    page.go("#/you").click('[data-action="device"]').there("#device #link")
+    link = page.run("return document.querySelector('#link').value")
+    phone.window.go(link)
+    phone.expect("In this browser you are bob so far", ".you").expect("Play as anna", '[data-action="use"]')
+    phone.click('[data-action="use"]').there('#mine [data-match]')
+    stage.checks.equal(phone.name(), "anna", "the name there")
+    phone.go(f"#/m/{match}")
+    by_click(phone.mine(0), "a2a1")
+    page.go(f"#/m/{match}").mine(1)
+    phone.window.go(link)
+    phone.click('[data-action="use"]').expect("no device code of anna", "#problem")
+
+
+@test
+def a_name_from_another_device(stage):
+    """A guest on two devices takes a name on one: the other one goes on and comes back under it."""
+    server = stage.server("--no-bots")
+    page, phone = stage.page(server), stage.page(server)
+    page.go("#/you").click('[data-action="device"]').there("#device #link")
+    phone.window.go(page.run("return document.querySelector('#link').value"))
+    phone.click('[data-action="use"]').wait("return document.querySelector('#you').textContent === arguments[0]", page.name())
+    page.take_name("carla")
+    phone.wait("return document.querySelector('#you').textContent === 'carla'")
+    phone.go()
+    stage.checks.equal(phone.name(), "carla", "the name after it came back")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ usage: python3 tests/web/test_company.py BUILD_DIR [TEST...]
 """
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 import page as ways
 from test_page import MATCHES
-from web_stage import Tests, run_tests
+from harness import games_of
+from web_stage import Tests, build_folder, run_tests
 from terminal import Home, Terminal
 
 test = Tests()
@@ -30,7 +32,7 @@ def terminal(stage):
         if ply % 2 == 0:
             ways.by_click(page.mine(ply), move)
         else:
-            client.expect("your turn").line(move)
+            client.expect("your move\n").line(move)
         page.at(ply + 1)
     page.expect("You lost", "#status").expect("checkmated", "#status")
     client.expect("checkmate")
@@ -80,14 +82,14 @@ def bots(stage):
     """Every game against a bot, to the end; the page plays what its board offers first."""
     server = stage.server("--bots", "greedy")
     page, adviser = stage.page(server).take_name("anna"), stage.peer(server, "adviser")
-    for game in ("clobber", "xadrersi", "latrunculi", "shakti"):
+    for game in games_of(build_folder()):
         match = page.start(game, opponent="bot", level="greedy", color="white")
         end_by_typing(page, adviser, match)
         stage.checks.check(page.text(".headline") in ("You won", "You lost", "A draw"), game)
 
 
 def end_by_typing(page, adviser, match, most=400):
-    """Types legal moves until a match is over, or resigns after so many."""
+    """Types legal moves until a match is over, or resigns after a number of them."""
     for _ in range(most):
         reply = adviser.ask(f"moves {match}")
         if not reply["moves"]:

@@ -51,7 +51,7 @@ def a_wrong_placement(stage):
 def reviewing(stage):
     """A match that is over is judged move by move, with a curve."""
     anna, bob = stage.pair("--bots", "random")
-    anna.start("clobber", opponent="both", variant="4x4")
+    anna.start("clobber", opponent="both", variant="4x5")
     for ply, move in enumerate("b1a1 b2a2 d1c1".split()):
         by_typing(anna.mine(ply), move)
     anna.mine(3).surely("resign").there('[data-status="over"]').click(action("review"))

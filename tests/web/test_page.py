@@ -5,14 +5,20 @@ usage: python3 tests/web/test_page.py BUILD_DIR [TEST...]
 
 `make web-test` has the longer tests.
 """
+import contextlib
+import http.server
 import posixpath
 import re
+import socket
 import sys
+import threading
+import time
 
+sys.path.insert(1, sys.path[0] + "/../support")
 import page as ways
 from web_stage import Tests, build_folder, run_tests
 from browser import Browser, request
-from harness import Server
+from harness import Server, games_of, wait_until
 
 FIRST = "/js/pages/match.js"
 AHEAD = re.compile(r'''rel="modulepreload" href="([^"]+)"''')
@@ -44,8 +50,10 @@ def page_is_served(checks):
             text = answer.body.decode() if answer.status == 200 else ""
             unread += [posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in NAMED.findall(text)]
             ahead = ahead or AHEAD.findall(text)
+            if path == FIRST:  # the page loads the pictures of the server's games by itself
+                unread += [f"/js/games/{game}.js" for game in games_of(build_folder())]
         checks.check(len(found) > 3, "the page has styles and scripts", found)
-        checks.equal(sorted(f"/{name}" for name in ahead), sorted(found - {"/", "/style.css", "/js/main.js"}),
+        checks.equal(sorted(f"/{name}" for name in ahead), sorted(found - {"/", "/style.css", "/js/main.js", "/js/start.js"}),
                      "index.html has the modules of a match sent ahead, and no others")
 
 
@@ -114,6 +122,80 @@ def latrunculi(stage):
 @test
 def shakti(stage):
     play_out(stage, "shakti", ways.WAYS)
+
+
+class Proxy:
+    """Passes connections on to a server, with a Host of its own, as nginx does that was not told otherwise."""
+
+    def __init__(self, server, host):
+        self.server, self.host = server, host.encode()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                front = self.listener.accept()[0]
+            except OSError:
+                return
+            back = socket.create_connection(("127.0.0.1", self.server.port))
+            for source, to in ((front, back), (back, front)):
+                threading.Thread(target=self.copy, args=(source, to), daemon=True).start()
+
+    def copy(self, source, to):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                to.sendall(re.sub(rb"\r\nHost: [^\r]*", b"\r\nHost: " + self.host, data))
+            to.shutdown(socket.SHUT_WR)
+
+
+class Ahead(http.server.BaseHTTPRequestHandler):
+    """A page that has a browser connect to a server, as it does by itself for an address that is being typed."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'<!doctype html><link rel="icon" href="data:,">'
+                         b'<link rel="preconnect" href="http://127.0.0.1:%d/">' % self.server.ahead)
+
+    def log_message(self, *_):
+        pass
+
+
+def is_connected(server):
+    """Returns whether the server has a connection, be it one that says nothing."""
+    with open("/proc/net/tcp") as table:
+        return any(row.split()[1].endswith(f":{server.port:04X}") and row.split()[3] == "01" for row in table)
+
+
+@test
+def a_socket_opened_ahead(stage):
+    """A browser connects before it asks for anything: nothing comes before its answer."""
+    page, server = stage.page(stage.server("--no-bots")), stage.server("--no-bots")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ahead) as other:
+        other.ahead = server.port
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        page.window.go(f"http://127.0.0.1:{other.server_port}/")
+        wait_until(lambda: is_connected(server), "a socket opened ahead")
+        time.sleep(0.5)  # a hand types the rest of the address
+        page.requests()
+        page.server, page.top = server, f"http://127.0.0.1:{server.port}/"
+        page.go().there(".cards")
+        other.shutdown()
+
+
+@test
+def behind_a_proxy(stage):
+    """A proxy that changes the page's address is named on the page."""
+    server = stage.server()
+    page = stage.page(server)
+    proxy = Proxy(server, "localhost")
+    page.top = f"http://127.0.0.1:{proxy.port}/"
+    page.window.go(page.top)
+    page.expect(f"A proxy in between asks the server for localhost instead of 127.0.0.1:{proxy.port}", "#not-started")
+    stage.quiet(page, but="403|426|Failed to load")
+    proxy.listener.close()
 
 
 if __name__ == "__main__":

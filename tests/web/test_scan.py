@@ -22,6 +22,7 @@ import termios
 import time
 from types import SimpleNamespace
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from page import Page, action, by_tap
 from web_stage import build_folder
 from webdriver import LIMIT_S, Driver, missing

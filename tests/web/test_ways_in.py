@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 
+sys.path.insert(1, sys.path[0] + "/../support")
 from page import action, by_click, square
 from web_stage import Tests, build_folder, run_tests
-from harness import wait_until
+from harness import games_of, wait_until
 
 test = Tests()
 
@@ -17,7 +18,7 @@ test = Tests()
 @test
 def two_at_one_screen(stage):
     page = stage.page(stage.server("--no-bots"))
-    page.start("clobber", opponent="both", variant="4x4")
+    page.start("clobber", opponent="both", variant="4x5")
     ply = 0
     while page.run("return document.querySelector('#match').dataset.status") == "playing":
         ply += 1
@@ -41,7 +42,7 @@ def next_move(page):
 @test
 def against_a_bot(stage):
     page = stage.page(stage.server("--bots", "random"))
-    page.start("clobber", opponent="bot", level="random", color="black", variant="4x4")
+    page.start("clobber", opponent="bot", level="random", color="black", variant="4x5")
     page.wait("return document.querySelector('#match').dataset.ply !== '0'")
     while page.run("return document.querySelector('#match').dataset.status") == "playing":
         ply = int(page.run("return document.querySelector('#match').dataset.ply"))
@@ -141,19 +142,26 @@ def stepping(stage):
 
 @test
 def downloading(stage):
-    """The file is what `ludus record --pgn` prints."""
+    """The file is what `ludus record --pgn` prints, of a match with a clock and another start, too."""
     anna, bob = stage.met("xadrersi", "K@d4 Q@d5 Q@e4")
-    match = anna.match()
+    matches = [anna.match()]
     bob.mine(3).surely("resign")
+    zoe = stage.peer(anna.server, "zoe")
+    matches.append(zoe.do("new clobber white=me black=me clock=60+1.5 rated=no position=pP/Pp b")["match"])
+    for move in ("a2a1", "b2b1", "a1b1"):
+        zoe.do(f"move {matches[1]} {move}")
     folder = stage.folder()
     anna.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
-    anna.click(action("download"))
-    wait_until(lambda: any(name.endswith(".pgn") for name in os.listdir(folder)), "a file")
-    with open(os.path.join(folder, os.listdir(folder)[0]), encoding="utf-8") as file:
-        text = file.read()
-    printed = subprocess.run([os.path.join(build_folder(), "ludus"), "record", "--connect", anna.server.address,
-                              match, "--pgn"], check=True, capture_output=True, text=True, timeout=60).stdout
-    stage.checks.equal(text, printed, "the file")
+    for count, match in enumerate(matches, 1):
+        anna.go(f"#/m/{match}").click(action("download"))
+        wait_until(lambda: sum(name.endswith(".pgn") for name in os.listdir(folder)) == count, "a file")
+        name, = (name for name in os.listdir(folder) if f"-{match}-" in name)
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        printed = subprocess.run([os.path.join(build_folder(), "ludus"), "record", "--connect", anna.server.address,
+                                  match, "--pgn"], check=True, capture_output=True, text=True, timeout=60).stdout
+        stage.checks.equal(text, printed, f"the file of match {match}")
+    stage.checks.check("{ [%clk 0:01:0" in text and '[FEN "pP/Pp b"]' in text, "the clock and the start", text)
 
 
 @test
@@ -175,7 +183,7 @@ def trying_the_rules(stage):
     """Each example in the rules is a board to play on."""
     page = stage.page(stage.server("--no-bots"))
     first = ".example:first-of-type"
-    for game in ("clobber", "xadrersi", "latrunculi", "shakti"):
+    for game in games_of(build_folder()):
         page.go(f"#/rules/{game}").click(f'{first} [data-action="try"]')
         page.there(f'{first} [data-ply="0"]').there(f'{first} [data-square]')
         if game == "clobber":

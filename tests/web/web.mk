@@ -7,16 +7,16 @@ web-test: deps web-tools
 
 # For the tests that need more than Debian has.
 web-tools:
-	@sh tests/deps.sh web
+	@sh tests/support/deps.sh web
 	@[ -e tests/web/node_modules/axe-core ] || (cd tests/web && npm ci --no-audit --no-fund)
 
 web-shots: deps
-	@sh tests/deps.sh web
+	@sh tests/support/deps.sh web
 	+@$(SUB_MAKE) all
 	@python3 tests/web/web_shots.py $(BUILD)
 	@python3 tests/web/test_golden.py $(BUILD) --write
 
 web-bench: deps
-	@sh tests/deps.sh web
+	@sh tests/support/deps.sh web
 	+@$(SUB_MAKE) all
 	@python3 tests/web/web_bench.py $(BUILD)

@@ -1,13 +1,11 @@
 """The fixture of the tests in a browser: servers, pages, and running and counting them."""
-import os
 import re
 import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tcp"))
+sys.path.insert(1, sys.path[0] + "/../support")
 
-from browser import Browser, request
 from harness import Checks, Server, Tests, build_folder
 from page import Page, action, by_typing
 from webdriver import Driver, missing
@@ -25,11 +23,8 @@ class Stage:
         return self.keep(Server(build or build_folder(), *options, checks=self.checks))
 
     def keep(self, server):
-        """Stops a server at the end. The first request tells it that a browser is about, so that it does not
-        greet those connections on which Chromium, on a busy machine, has not asked for anything yet."""
+        """Stops a server at the end."""
         self.servers.append(server)
-        with Browser(server.port) as browser:
-            browser.ask(request("/"))
         return server
 
     def page(self, server):

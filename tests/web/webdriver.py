@@ -72,7 +72,7 @@ class Driver:
         """Starts a browser of its own, with nothing kept from before."""
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         self.windows.append(Window(self, {
-            "browserName": "chrome",
+            "browserName": "chrome", "acceptInsecureCerts": True,
             "goog:chromeOptions": {"binary": shutil.which("chromium"), "args": OPTIONS + sandbox},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}))
         return self.windows[-1]

@@ -9,7 +9,7 @@ enum {
     DEPTH_REWARDED = 16
 };
 
-static inline int origin(struct move move)
+static inline int move_origin(struct move move)
 {
     return move.kind == MOVE_PLACE ? move.piece & (ORDER_SQUARES - 1) : move.from;
 }
@@ -19,7 +19,7 @@ static inline int32_t rank_of(const struct order *order, int side, int ply, stru
     for (int i = 0; i < KILLERS; i++)
         if (move_equal(order->killers[ply][i], move))
             return KILLER_RANK - i;
-    return order->history[side][origin(move)][move.to];
+    return order->history[side][move_origin(move)][move.to];
 }
 
 void order_rank(const struct order *order, struct move_list *list, int from, int side, int ply,
@@ -48,7 +48,7 @@ struct move order_pick(struct move_list *list, int from)
 
 void order_reward(struct order *order, int side, int ply, struct move move, int depth_plies)
 {
-    int32_t *history = &order->history[side][origin(move)][move.to];
+    int32_t *history = &order->history[side][move_origin(move)][move.to];
     int depth = depth_plies < DEPTH_REWARDED ? depth_plies : DEPTH_REWARDED;
     int bonus = 16 * depth * depth;
 

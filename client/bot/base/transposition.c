@@ -7,17 +7,7 @@ enum { BUCKET = 4, AGES = 64, DEPTH_MAX = 255 }; /* a bucket fills a cache line 
 
 _Static_assert(BUCKET * sizeof(struct tt_slot) == 64, "a bucket is 64 bytes");
 
-/* All of an entry but its key. */
-static uint64_t pack(const struct tt_entry *entry)
-{
-    uint32_t move;
-
-    memcpy(&move, &entry->move, sizeof move);
-    return (uint64_t)move << 32 | (uint64_t)(uint16_t)entry->value << 16 |
-           (uint64_t)entry->depth_plies << 8 | entry->bound_and_age;
-}
-
-static struct tt_entry load(const struct tt_slot *slot)
+static struct tt_entry load_slot(const struct tt_slot *slot)
 {
     uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);
     uint64_t key = data ^ atomic_load_explicit(&slot->key_and_data, memory_order_relaxed);
@@ -31,9 +21,13 @@ static struct tt_entry load(const struct tt_slot *slot)
     return entry;
 }
 
-static void save(struct tt_slot *slot, const struct tt_entry *entry)
+static void save_slot(struct tt_slot *slot, const struct tt_entry *entry)
 {
-    uint64_t data = pack(entry);
+    /* All of an entry but its key. */
+    uint32_t move;
+    memcpy(&move, &entry->move, sizeof move);
+    uint64_t data = (uint64_t)move << 32 | (uint64_t)(uint16_t)entry->value << 16 |
+                    (uint64_t)entry->depth_plies << 8 | entry->bound_and_age;
 
     atomic_store_explicit(&slot->key_and_data, entry->key ^ data, memory_order_relaxed);
     atomic_store_explicit(&slot->data, data, memory_order_relaxed);
@@ -55,7 +49,7 @@ void tt_resize(struct tt *tt, int megabytes)
 
 /* Takes no huge pages, for a fast first move. Pages that were never written take no memory, so a
  * bot that has little to do stays small. */
-static void allocate(struct tt *tt)
+static void allocate_slots(struct tt *tt)
 {
     size_t most = (size_t)tt->megabytes * 1024 * 1024 / (BUCKET * sizeof(struct tt_slot));
     size_t buckets = 1;
@@ -71,7 +65,7 @@ static void allocate(struct tt *tt)
 void tt_begin(struct tt *tt)
 {
     if (tt->slots == NULL)
-        allocate(tt);
+        allocate_slots(tt);
     tt->age = (uint8_t)((tt->age + 1) % AGES);
 }
 
@@ -86,15 +80,27 @@ bool tt_find(const struct tt *tt, uint64_t key, struct tt_entry *entry)
         return false;
     const struct tt_slot *bucket = bucket_of(tt, key);
     for (int i = 0; i < BUCKET; i++) {
-        *entry = load(&bucket[i]);
+        *entry = load_slot(&bucket[i]);
         if (entry->key == key && tt_bound(entry) != BOUND_NONE)
             return true;
     }
     return false;
 }
 
+int tt_filled(const struct tt *tt)
+{
+    enum { SAMPLE = 1000 };
+    size_t most = tt->buckets * BUCKET, count = most < SAMPLE ? most : SAMPLE, used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct tt_entry entry = load_slot(&tt->slots[i]);
+        used += tt_bound(&entry) != BOUND_NONE && entry.bound_and_age >> 2 == tt->age;
+    }
+    return count > 0 ? (int)(used * 1000 / count) : 0;
+}
+
 /* What keeping an entry is worth: each question since then counts as eight plies. */
-static int worth(const struct tt *tt, const struct tt_entry *entry)
+static int entry_worth(const struct tt *tt, const struct tt_entry *entry)
 {
     int questions_ago = (AGES + tt->age - (entry->bound_and_age >> 2)) % AGES;
 
@@ -110,11 +116,11 @@ static struct tt_slot *slot_for(const struct tt *tt, uint64_t key)
     int least = INT_MAX;
 
     for (int i = 0; i < BUCKET; i++) {
-        struct tt_entry entry = load(&bucket[i]);
+        struct tt_entry entry = load_slot(&bucket[i]);
         if (entry.key == key)
             return &bucket[i];
-        if (worth(tt, &entry) < least) {
-            least = worth(tt, &entry);
+        if (entry_worth(tt, &entry) < least) {
+            least = entry_worth(tt, &entry);
             place = &bucket[i];
         }
     }
@@ -127,9 +133,10 @@ void tt_store(struct tt *tt, uint64_t key, struct move move, int value, int dept
     if (tt->buckets == 0)
         return;
     int depth = depth_plies < 0 ? 0 : depth_plies < DEPTH_MAX ? depth_plies : DEPTH_MAX;
-    save(slot_for(tt, key), &(struct tt_entry){.key = key,
-                                               .move = move,
-                                               .value = (int16_t)value,
-                                               .depth_plies = (uint8_t)depth,
-                                               .bound_and_age = (uint8_t)(tt->age << 2 | bound)});
+    save_slot(slot_for(tt, key),
+              &(struct tt_entry){.key = key,
+                                 .move = move,
+                                 .value = (int16_t)value,
+                                 .depth_plies = (uint8_t)depth,
+                                 .bound_and_age = (uint8_t)(tt->age << 2 | bound)});
 }

@@ -19,7 +19,7 @@ enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
 struct tt_entry {
     uint64_t key;
     struct move move; /* the best move, or the one that caused a cutoff; only a guess */
-    int16_t value;    /* in the units of eval.h; wins are counted from this position */
+    int16_t value;    /* in the units of guide.h; wins are counted from this position */
     uint8_t depth_plies;
     uint8_t bound_and_age; /* enum bound in the low two bits */
 };
@@ -53,6 +53,9 @@ void tt_clear(struct tt *tt);
 /* Starts a new question, whose entries replace those of older ones first. If the system refuses
  * memory for the table, the search does without. */
 void tt_begin(struct tt *tt);
+
+/* How full the table is with entries of this question, in thousandths; 0 without a table. */
+int tt_filled(const struct tt *tt);
 
 /* Looks a position up. False if nothing is known of it. */
 bool tt_find(const struct tt *tt, uint64_t key, struct tt_entry *entry);

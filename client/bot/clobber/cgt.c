@@ -303,26 +303,6 @@ uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options)
     return simplify(cgt, options) ? keep_next(cgt) : CGT_NONE;
 }
 
-uint32_t cgt_copy(struct cgt *cgt, const struct cgt *from, uint32_t value)
-{
-    struct cgt_options options;
-
-    if (value == CGT_NONE)
-        return CGT_NONE;
-    const struct value *v = &from->values[value];
-    uint32_t known = *find(cgt, v->key);
-    if (known != 0)
-        return known - 1;
-    for (int color = 0; color < 2; color++) {
-        const uint32_t *option = options_of(from, value, color);
-        options.count[color] = 0;
-        for (int i = 0; i < v->count[color]; i++)
-            if (!cgt_option_add(&options, color, cgt_copy(cgt, from, option[i])))
-                return CGT_NONE;
-    }
-    return cgt_make(cgt, &options);
-}
-
 /* Adds the options of a + b by moves in `a`. */
 static bool add_options(struct cgt *cgt, struct cgt_options *options, uint32_t a, uint32_t b)
 {
@@ -350,8 +330,9 @@ uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b)
         return CGT_NONE;
     if (a == CGT_ZERO || b == CGT_ZERO)
         return a + b;
-    if (cgt_cancels(cgt, a, b))
-        return CGT_ZERO;
+    const struct value *v = &cgt->values[a], *w = &cgt->values[b];
+    if (v->key[0] == w->key[1] && v->key[1] == w->key[0])
+        return CGT_ZERO; /* b is -a */
     if (a > b)
         return cgt_add(cgt, b, a);
     struct sum *slot = &cgt->sums[splitmix64((uint64_t)a << 32 | b) & cgt->mask];
@@ -360,13 +341,6 @@ uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b)
         *slot = (struct sum){a, b, value};
     }
     return slot->value;
-}
-
-bool cgt_cancels(const struct cgt *cgt, uint32_t a, uint32_t b)
-{
-    const struct value *v = &cgt->values[a], *w = &cgt->values[b];
-
-    return v->key[0] == w->key[1] && v->key[1] == w->key[0];
 }
 
 bool cgt_good_for(const struct cgt *cgt, uint32_t value, int color)

@@ -7,8 +7,8 @@
  * and Conway, "On Numbers and Games" (1976). Left is white, right is black, and a player that
  * cannot move loses.
  *
- * A struct cgt belongs to one thread and takes a fixed amount of memory. A game that no longer
- * fits, or is too complicated to be worth the work, has no value: CGT_NONE.
+ * A struct cgt takes a fixed amount of memory. A game that no longer fits, or is too complicated to
+ * be worth the work, has no value: CGT_NONE.
  */
 #ifndef LUDUS_BOT_CGT_H
 #define LUDUS_BOT_CGT_H
@@ -50,15 +50,8 @@ bool cgt_option_add(struct cgt_options *options, int color, uint32_t value);
 /* The value of the game with these options, which it changes. */
 uint32_t cgt_make(struct cgt *cgt, struct cgt_options *options);
 
-/* The number that a value of another struct cgt has in this one. The thread of the other one may go
- * on with its work. */
-uint32_t cgt_copy(struct cgt *cgt, const struct cgt *from, uint32_t value);
-
 /* The sum of two values, either of which may be CGT_NONE. */
 uint32_t cgt_add(struct cgt *cgt, uint32_t a, uint32_t b);
-
-/* Whether a + b = 0. This works for all values. */
-bool cgt_cancels(const struct cgt *cgt, uint32_t a, uint32_t b);
 
 /* Whether the value does `color` no harm: it wins if the other side begins. */
 bool cgt_good_for(const struct cgt *cgt, uint32_t value, int color);

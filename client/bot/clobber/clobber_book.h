@@ -7,7 +7,7 @@
 #ifndef LUDUS_BOT_CLOBBER_BOOK_H
 #define LUDUS_BOT_CLOBBER_BOOK_H
 
-#include "common/game.h"
+#include "clobber_solve.h"
 
 enum { BOOK_SQUARES_MAX = 40 }; /* boards with more have no keys */
 
@@ -32,5 +32,35 @@ struct book {
 
 /* Ends with a row of width 0. See clobber_book_keys.c. */
 extern const struct book books[];
+
+/* A list. */
+struct positions {
+    struct position *at;
+    size_t count, capacity;
+};
+
+void positions_release(struct positions *positions);
+
+enum proof_status {
+    PROOF_DONE,
+    PROOF_NO_MEMORY,
+    PROOF_TOO_DEEP, /* a position is beyond the solver */
+    PROOF_FALSE     /* a new solver refutes what the solver knows */
+};
+
+/*
+ * Collects the upper part of a proof: the positions that the winner leaves the other side. Whatever
+ * that side moves, the winner can move to another of them, or the rest is easy to solve. They are
+ * in the order in which they are reached; `proof` is set anew.
+ *
+ * Left out are replies to positions that a new solver wins within 2^effort nodes, as far as that
+ * shows quickly. Then come winning replies, with the same exception, to all positions that the
+ * first `plies` plies lead to and that the side to move wins; 0: to none. The position has at most
+ * BOOK_SQUARES_MAX squares; the solver solves what it does not know. If the proof is false,
+ * *refuted is a position that the winner was to win.
+ */
+enum proof_status proof_collect(struct positions *proof, struct solver *solver,
+                                const struct position *position, int plies, int effort,
+                                struct position *refuted);
 
 #endif

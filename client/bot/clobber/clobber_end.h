@@ -1,6 +1,6 @@
 /*
  * Endgames of Clobber: when few moves are left, bots ask the solver (clobber_solve.h) who wins
- * before they search.
+ * before they search. Where it finds no move that wins, they choose by what it guesses.
  */
 #ifndef LUDUS_BOT_CLOBBER_END_H
 #define LUDUS_BOT_CLOBBER_END_H
@@ -12,13 +12,12 @@
  * Proves what it can about the legal moves in the list, within seven eighths of the question's
  * time (of its target, where it has one) and `nodes_max` nodes as a search counts them. Adds the
  * nodes it took to *nodes. Drops moves that lose, unless all do. Returns true if a move wins, or if
- * it `guesses` which of those left promises most, see clobber_choice.h: it reports the move and
- * leaves it alone in the list.
+ * it `guesses` which of those left promises most: it reports the move and leaves it alone in the
+ * list.
  *
- * The solver lives in `tt`, takes as much memory again, and is made when first needed. If it
- * guesses, it takes up to SOLVE_THREADS_MAX of the question's threads.
+ * The solver lives in `tt`, takes as much memory again, and is made when first needed.
  */
-bool clobber_prove(const struct question *question, struct tt *tt, uint64_t nodes_max, bool guesses,
-                   struct move_list *list, uint64_t *nodes);
+bool clobber_prove(const struct search_question *question, struct tt *tt, uint64_t nodes_max,
+                   bool guesses, struct move_list *list, uint64_t *nodes);
 
 #endif

@@ -2,26 +2,18 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* For functions with a parameter `stride`: where it is a constant, that saves divisions and tests.
- */
-#define INLINE static inline __attribute__((always_inline))
-
-/* The first and the last file of words with a stride. */
-struct layout {
-    uint64_t file_a, last_file;
-};
-
-INLINE struct layout layout_of(int stride)
+void layout_set(struct layout *layout, int stride)
 {
-    if (stride == 8)
-        return (struct layout){0x0101010101010101u, 0x8080808080808080u};
-    uint64_t a = stride == 10 ? 0x0004010040100401u : 0x0001001001001001u;
-    return (struct layout){a, a << (stride - 1)};
-}
-
-INLINE int ranks_of(int stride)
-{
-    return 64 / stride;
+    *layout = (struct layout){.stride = stride, .ranks = 64 / stride};
+    for (int rank = 0; rank < layout->ranks; rank++)
+        layout->file_a |= (uint64_t)1 << rank * stride;
+    layout->last_file = layout->file_a << (stride - 1);
+    layout->rim = layout->last_file | UINT64_MAX << (layout->ranks - 1) * stride;
+    for (int square = 0; square < 64; square++) {
+        int rank = square / stride, to = square % stride * stride + rank;
+        layout->rank_of[square] = (uint8_t)rank;
+        layout->transposed[square] = to < 64 ? (uint64_t)1 << to : 0;
+    }
 }
 
 static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
@@ -31,58 +23,60 @@ static uint64_t swap_bits(uint64_t set, uint64_t mask, int distance)
     return set ^ differ ^ differ << distance;
 }
 
-/* Mirrors the whole board of the stride: the top rank becomes the bottom one. */
-INLINE uint64_t flip_ranks(uint64_t set, int stride)
-{
-    if (stride == 8)
-        return __builtin_bswap64(set);
-    uint64_t rank = ((uint64_t)1 << stride) - 1;
-    for (int low = 0, high = ranks_of(stride) - 1; low < high; low++, high--)
-        set = swap_bits(set, rank << low * stride, (high - low) * stride);
-    return set;
-}
-
-/* Mirrors the whole board: the first file becomes the last one. */
-INLINE uint64_t flip_files(uint64_t set, int stride)
-{
-    set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
-    set = (set >> 2 & 0x3333333333333333u) | (set & 0x3333333333333333u) << 2;
-    set = (set >> 4 & 0x0f0f0f0f0f0f0f0fu) | (set & 0x0f0f0f0f0f0f0f0fu) << 4;
-    if (stride == 8)
-        return set;
-    set = __builtin_bswap64(set) >> (64 - stride * ranks_of(stride)); /* flips both */
-    return flip_ranks(set, stride);
-}
-
-/* Turns files into ranks. The result must fit. */
-INLINE uint64_t transpose(uint64_t set, int stride)
-{
-    if (stride == 8) {
-        set = swap_bits(set, 0x00aa00aa00aa00aau, 7);
-        set = swap_bits(set, 0x0000cccc0000ccccu, 14);
-        return swap_bits(set, 0x00000000f0f0f0f0u, 28);
-    }
-    uint64_t transposed = 0;
-    for (; set != 0; set &= set - 1) {
-        int square = __builtin_ctzll(set);
-        transposed |= (uint64_t)1 << (square % stride * stride + square / stride);
-    }
-    return transposed;
-}
-
 /* The bounding box of a set. */
 struct box {
     int file, rank, width, height;
 };
 
-INLINE struct box box_of(uint64_t set, int stride)
+/* Mirrors a set in the corner: the top rank becomes the bottom one. */
+static inline uint64_t flip_ranks(uint64_t set, const struct layout *layout, const struct box *box)
 {
-    uint64_t files = set | set >> 2 * stride | set >> 4 * stride;
-    int low = __builtin_ctzll(set) / stride, high = (63 - __builtin_clzll(set)) / stride;
+    int stride = layout->stride, high = (box->height - 1) * stride;
+    uint64_t rank = ((uint64_t)1 << stride) - 1;
 
     if (stride == 8)
-        files |= set >> 6 * stride;
-    files = (files | files >> stride) & (((uint64_t)1 << stride) - 1);
+        return __builtin_bswap64(set) >> (56 - high);
+    for (int low = 0; low < high; low += stride, high -= stride)
+        set = swap_bits(set, rank << low, high - low);
+    return set;
+}
+
+/* Mirrors a set in the corner: the first file becomes the last one. */
+static inline uint64_t flip_files(uint64_t set, const struct layout *layout, const struct box *box)
+{
+    set = (set >> 1 & 0x5555555555555555u) | (set & 0x5555555555555555u) << 1;
+    set = (set >> 2 & 0x3333333333333333u) | (set & 0x3333333333333333u) << 2;
+    set = (set >> 4 & 0x0f0f0f0f0f0f0f0fu) | (set & 0x0f0f0f0f0f0f0f0fu) << 4;
+    if (layout->stride == 8)
+        return set >> (8 - box->width);
+    set = __builtin_bswap64(set) >> (64 - (box->height - 1) * layout->stride - box->width);
+    return flip_ranks(set, layout, box); /* it was turned by 180 degrees */
+}
+
+/* Turns files into ranks. The result must fit. */
+static inline uint64_t transpose(uint64_t set, const struct layout *layout)
+{
+    uint64_t transposed = 0;
+
+    if (layout->stride == 8) {
+        set = swap_bits(set, 0x00aa00aa00aa00aau, 7);
+        set = swap_bits(set, 0x0000cccc0000ccccu, 14);
+        return swap_bits(set, 0x00000000f0f0f0f0u, 28);
+    }
+    for (; set != 0; set &= set - 1)
+        transposed |= layout->transposed[__builtin_ctzll(set)];
+    return transposed;
+}
+
+static inline struct box box_of(uint64_t set, const struct layout *layout)
+{
+    uint64_t files = set;
+    int low = layout->rank_of[__builtin_ctzll(set)];
+    int high = layout->rank_of[63 - __builtin_clzll(set)];
+
+    for (int by = layout->stride; by < 64; by *= 2)
+        files |= files >> by;
+    files &= ((uint64_t)1 << layout->stride) - 1;
     int first = __builtin_ctzll(files), last = 63 - __builtin_clzll(files);
     return (struct box){first, low, last - first + 1, high - low + 1};
 }
@@ -107,142 +101,140 @@ static uint64_t lesser_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Considers a group in the corner and its mirror images: those whose squares come first. */
-INLINE void consider_flips(struct group *best, uint64_t white, uint64_t black, int stride,
-                           const struct box *box)
+/* The images of a set in the corner on the same side. */
+enum { FLIPPED_FILES = 1, FLIPPED_RANKS = 2, IMAGES = 4 };
+
+static inline uint64_t image_of(uint64_t set, int image, const struct layout *layout,
+                                const struct box *box)
 {
-    int left = stride - box->width, down = (ranks_of(stride) - box->height) * stride;
-    uint64_t all = white | black, turned = flip_files(all, stride) >> left;
-    uint64_t image[4] = {all, turned, flip_ranks(all, stride) >> down,
-                         flip_ranks(turned, stride) >> down};
+    if (image & FLIPPED_FILES)
+        set = flip_files(set, layout, box);
+    return image & FLIPPED_RANKS ? flip_ranks(set, layout, box) : set;
+}
+
+/* Considers a group in the corner and its mirror images: those whose squares come first. */
+static void consider_flips(struct group *best, uint64_t white, uint64_t black,
+                           const struct layout *layout, const struct box *box)
+{
+    uint64_t all = white | black, turned = flip_files(all, layout, box);
+    uint64_t image[IMAGES] = {all, turned, flip_ranks(all, layout, box),
+                              flip_ranks(turned, layout, box)};
     uint64_t least = lesser_of(lesser_of(image[0], image[1]), lesser_of(image[2], image[3]));
 
     if (least > (best->stones[0] | best->stones[1]))
         return;
-    for (int i = 0; i < 4; i++) {
-        if (image[i] != least)
-            continue;
-        uint64_t flipped = i & 1 ? flip_files(white, stride) >> left : white;
-        flipped = i & 2 ? flip_ranks(flipped, stride) >> down : flipped;
-        consider(best, flipped, least ^ flipped);
-    }
+    for (int i = 0; i < IMAGES; i++)
+        if (image[i] == least) {
+            uint64_t flipped = image_of(white, i, layout, box);
+            consider(best, flipped, least ^ flipped);
+        }
 }
 
 /* The first image of the squares of a group, and the way there. */
 struct first {
     uint64_t all;
-    bool flips_files, flips_ranks;
+    int image;
     bool is_only; /* no other image has these squares */
 };
 
-INLINE struct first first_of(uint64_t all, int stride, const struct box *box)
+static inline struct first first_of(uint64_t all, const struct layout *layout,
+                                    const struct box *box)
 {
-    int down = (ranks_of(stride) - box->height) * stride;
-    uint64_t turned = flip_files(all, stride) >> (stride - box->width);
-    uint64_t upset = flip_ranks(all, stride) >> down, both = flip_ranks(turned, stride) >> down;
+    uint64_t turned = flip_files(all, layout, box), upset = flip_ranks(all, layout, box);
+    uint64_t both = flip_ranks(turned, layout, box);
     uint64_t least = lesser_of(lesser_of(all, turned), lesser_of(upset, both));
     int images = (all == least) + (turned == least) + (upset == least) + (both == least);
 
-    return (struct first){least, turned == least || both == least, upset == least || both == least,
+    return (struct first){least,
+                          (turned == least || both == least ? FLIPPED_FILES : 0) |
+                              (upset == least || both == least ? FLIPPED_RANKS : 0),
                           images == 1};
 }
 
-INLINE struct group first_group(uint64_t white, const struct first *first, int stride,
-                                const struct box *box)
-{
-    if (first->flips_files)
-        white = flip_files(white, stride) >> (stride - box->width);
-    if (first->flips_ranks)
-        white = flip_ranks(white, stride) >> (ranks_of(stride) - box->height) * stride;
-    return (struct group){{white, first->all ^ white}, false};
-}
-
 /* The canonical form of a group in the corner, by all of its images. */
-INLINE struct group first_by_all(uint64_t white, uint64_t black, int stride, const struct box *box)
+static struct group first_by_all(uint64_t white, uint64_t black, const struct layout *layout,
+                                 const struct box *box)
 {
     struct group best = {{UINT64_MAX, UINT64_MAX}, false};
 
-    consider_flips(&best, white, black, stride, box);
+    consider_flips(&best, white, black, layout, box);
     if (box->width == box->height)
-        consider_flips(&best, transpose(white, stride), transpose(black, stride), stride, box);
+        consider_flips(&best, transpose(white, layout), transpose(black, layout), layout, box);
     if (best.is_own_mirror && best.stones[0] > best.stones[1])
         best = (struct group){{best.stones[1], best.stones[0]}, true};
     return best;
 }
 
-INLINE struct group canonical_in(uint64_t white, uint64_t black, int stride)
+static struct group canonical(uint64_t white, uint64_t black, const struct layout *layout)
 {
-    struct box box = box_of(white | black, stride);
+    struct box box = box_of(white | black, layout);
 
-    white >>= box.rank * stride + box.file;
-    black >>= box.rank * stride + box.file;
+    white >>= box.rank * layout->stride + box.file;
+    black >>= box.rank * layout->stride + box.file;
     if (box.width < box.height) {
-        white = transpose(white, stride);
-        black = transpose(black, stride);
+        white = transpose(white, layout);
+        black = transpose(black, layout);
         box = (struct box){0, 0, box.height, box.width};
     }
-    struct first first = first_of(white | black, stride, &box);
+    struct first first = first_of(white | black, layout, &box);
     if (box.width == box.height) {
-        uint64_t turned = transpose(white, stride);
-        struct first other = first_of(turned | transpose(black, stride), stride, &box);
+        uint64_t turned = transpose(white, layout);
+        struct first other = first_of(turned | transpose(black, layout), layout, &box);
         first.is_only = first.is_only && other.is_only && first.all != other.all;
         if (other.all < first.all) {
             other.is_only = first.is_only;
             first = other;
             white = turned;
-            black = transpose(black, stride);
+            black = transpose(black, layout);
         }
     }
-    return first.is_only ? first_group(white, &first, stride, &box)
-                         : first_by_all(white, black, stride, &box);
+    if (!first.is_only)
+        return first_by_all(white, black, layout, &box);
+    white = image_of(white, first.image, layout, &box);
+    return (struct group){{white, first.all ^ white}, false};
 }
 
-static struct group canonical(uint64_t white, uint64_t black, int stride)
+static inline uint64_t grown(uint64_t set, const struct layout *layout)
 {
-    if (stride == 8)
-        return canonical_in(white, black, 8);
-    return stride == 10 ? canonical_in(white, black, 10) : canonical_in(white, black, 12);
-}
-
-INLINE uint64_t grown(uint64_t set, int stride, const struct layout *layout)
-{
-    return set | (set & ~layout->last_file) << 1 | (set & ~layout->file_a) >> 1 | set << stride |
-           set >> stride;
+    return set | (set & ~layout->last_file) << 1 | (set & ~layout->file_a) >> 1 |
+           set << layout->stride | set >> layout->stride;
 }
 
 /* Adds a component unless all of its stones have one colour. */
-INLINE void add(struct pieces *pieces, uint64_t white, uint64_t black, int stride)
+static inline void add(struct pieces *pieces, uint64_t white, uint64_t black,
+                       const struct layout *layout)
 {
     if (white != 0 && black != 0)
-        pieces->group[pieces->count++] = canonical(white, black, stride);
+        pieces->group[pieces->count++] = canonical(white, black, layout);
 }
 
 /* Adds the components of a group that has lost the stone next to those in `near`, so that each
  * component has one of them. */
-INLINE void split(struct pieces *pieces, uint64_t white, uint64_t black, uint64_t near, int stride)
+static inline void split(struct pieces *pieces, uint64_t white, uint64_t black, uint64_t near,
+                         const struct layout *layout)
 {
-    struct layout layout = layout_of(stride);
     uint64_t left = white | black;
 
     while ((near & (near - 1)) != 0) {
         uint64_t part = 0, more = near & -near;
         while (more != part && (near & ~more) != 0) {
             part = more;
-            more = grown(part, stride, &layout) & left;
+            more = grown(part, layout) & left;
         }
         if ((near & ~more) == 0)
             break;
-        add(pieces, part & white, part & black, stride);
+        add(pieces, part & white, part & black, layout);
         left &= ~part;
         near &= ~part;
     }
-    add(pieces, left & white, left & black, stride);
+    add(pieces, left & white, left & black, layout);
 }
 
 /* Squares whose neighbours are not all connected through the squares around them: without a stone
  * there, a group may fall apart. */
-INLINE uint64_t cuts(uint64_t all, int stride, const struct layout *layout)
+static inline uint64_t cuts(uint64_t all, const struct layout *layout)
 {
+    int stride = layout->stride;
     uint64_t right = (all & ~layout->file_a) >> 1, left = (all & ~layout->last_file) << 1;
     uint64_t up = all >> stride, down = all << stride;
     uint64_t a = right & ~(up & right >> stride), b = up & ~(left & left >> stride);
@@ -259,42 +251,30 @@ void group_steps(int stride, int step[4])
     step[3] = -stride;
 }
 
-void group_moves(const struct group *group, int stride, int color, uint64_t from[4])
+void group_moves(const struct group *group, const struct layout *layout, int color,
+                 uint64_t from[4])
 {
-    struct layout layout = layout_of(stride);
     uint64_t own = group->stones[color], enemy = group->stones[!color];
 
-    from[0] = own & (enemy & ~layout.file_a) >> 1;
-    from[1] = own & (enemy & ~layout.last_file) << 1;
-    from[2] = own & enemy >> stride;
-    from[3] = own & enemy << stride;
+    from[0] = own & (enemy & ~layout->file_a) >> 1;
+    from[1] = own & (enemy & ~layout->last_file) << 1;
+    from[2] = own & enemy >> layout->stride;
+    from[3] = own & enemy << layout->stride;
 }
 
-INLINE void pieces_left(struct pieces *pieces, uint64_t white, uint64_t black, int from, int stride)
-{
-    struct layout layout = layout_of(stride);
-    uint64_t all = white | black;
-
-    pieces->count = 0;
-    if ((cuts(all, stride, &layout) >> from & 1) == 0)
-        add(pieces, white, black, stride);
-    else
-        split(pieces, white, black, grown((uint64_t)1 << from, stride, &layout) & all, stride);
-}
-
-void group_after(struct pieces *pieces, const struct group *group, int stride, int color, int from,
-                 int to)
+void group_after(struct pieces *pieces, const struct group *group, const struct layout *layout,
+                 int color, int from, int to)
 {
     uint64_t own = group->stones[color] ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
     uint64_t enemy = group->stones[!color] ^ (uint64_t)1 << to;
     uint64_t white = color == WHITE ? own : enemy, black = color == WHITE ? enemy : own;
+    uint64_t all = white | black;
 
-    if (stride == 8)
-        pieces_left(pieces, white, black, from, 8);
-    else if (stride == 10)
-        pieces_left(pieces, white, black, from, 10);
+    pieces->count = 0;
+    if ((cuts(all, layout) >> from & 1) == 0)
+        add(pieces, white, black, layout);
     else
-        pieces_left(pieces, white, black, from, 12);
+        split(pieces, white, black, grown((uint64_t)1 << from, layout) & all, layout);
 }
 
 bool group_cancels(const struct group *a, const struct group *b)
@@ -389,14 +369,14 @@ int group_stride(const struct position *position)
         files = greater_of(files, longer);
         ranks = greater_of(ranks, box.width + box.height - longer);
     }
-    for (int stride = 8; stride <= 12; stride += 2)
-        if (files <= stride && ranks <= ranks_of(stride))
-            return stride;
-    return 0;
+    if (files <= 8)
+        return 8;
+    return ranks <= 64 / (files + 1) ? files + 1 : ranks <= 64 / files ? files : 0;
 }
 
 /* Makes a group of a component, lying on its long side. */
-static struct group group_on_board(const struct stones *stones, wide part, int stride)
+static struct group group_on_board(const struct stones *stones, wide part,
+                                   const struct layout *layout)
 {
     struct box box = box_on_board(part, stones->width);
     uint64_t moved[2] = {0, 0};
@@ -405,18 +385,19 @@ static struct group group_on_board(const struct stones *stones, wide part, int s
         int file = square % stones->width - box.file, rank = square / stones->width - box.rank;
         if (holds(part, square))
             moved[holds(stones->of[WHITE], square) ? WHITE : BLACK] |=
-                (uint64_t)1 << (box.width >= box.height ? rank * stride + file
-                                                        : file * stride + rank);
+                (uint64_t)1 << (box.width >= box.height ? rank * layout->stride + file
+                                                        : file * layout->stride + rank);
     }
-    return canonical(moved[WHITE], moved[BLACK], stride);
+    return canonical(moved[WHITE], moved[BLACK], layout);
 }
 
-void groups_of_position(struct groups *groups, const struct position *position, int stride)
+void groups_of_position(struct groups *groups, const struct position *position,
+                        const struct layout *layout)
 {
     struct stones stones = stones_of(position);
     wide part;
 
     groups->count = 0;
     while (next_group(&stones, &part))
-        groups->group[groups->count++] = group_on_board(&stones, part, stride);
+        groups->group[groups->count++] = group_on_board(&stones, part, layout);
 }

@@ -2,10 +2,10 @@
  * Groups: the connected components of a Clobber position that hold stones of both colours. No move
  * in one group touches another, so a position is the sum of its groups.
  *
- * A group lies in the lower left corner of a board of its own, one word of bits for each colour.
- * The ranks of that board are `stride` squares apart: 8 for groups of up to 8x8 squares, 10 for
- * those of up to 10 files and 6 ranks, 12 for those of up to 12 files and 5 ranks. No other group
- * can be represented.
+ * A group lies on its long side in the lower left corner of a board of its own, one word of bits
+ * for each colour. The ranks of that board are `stride` squares apart: 8, or for longer groups as
+ * many as they need and, where there is room, a guard file that stays empty. So a group fits if its
+ * box has at most 64 squares.
  */
 #ifndef LUDUS_BOT_CLOBBER_GROUP_H
 #define LUDUS_BOT_CLOBBER_GROUP_H
@@ -35,22 +35,35 @@ struct pieces {
     int count;
 };
 
-/* The least stride that takes every group of the position, or 0 if there is none. */
+/* How groups lie in a word. */
+struct layout {
+    int stride, ranks;
+    uint64_t file_a, last_file;
+    uint64_t rim; /* the last file, and all from the last rank on */
+    uint8_t rank_of[64];
+    uint64_t transposed[64]; /* the square on the other side of the diagonal, or 0 */
+};
+
+void layout_set(struct layout *layout, int stride);
+
+/* The stride that takes every group of the position, or 0 if there is none. */
 int group_stride(const struct position *position);
 
 /* Splits a position into groups in canonical form: groups that turn or mirror into each other
  * become equal. If they do so with the colours exchanged, one becomes the other with its colours
  * exchanged. */
-void groups_of_position(struct groups *groups, const struct position *position, int stride);
+void groups_of_position(struct groups *groups, const struct position *position,
+                        const struct layout *layout);
 
 /* The moves of a side: for each step of group_steps(), the squares of its stones that can make it.
  */
-void group_moves(const struct group *group, int stride, int color, uint64_t from[4]);
+void group_moves(const struct group *group, const struct layout *layout, int color,
+                 uint64_t from[4]);
 void group_steps(int stride, int step[4]);
 
 /* Splits what a move leaves of a group into groups in canonical form. */
-void group_after(struct pieces *pieces, const struct group *group, int stride, int color, int from,
-                 int to);
+void group_after(struct pieces *pieces, const struct group *group, const struct layout *layout,
+                 int color, int from, int to);
 
 /* Whether one group is the other with the colours exchanged, so that they add up to zero. */
 bool group_cancels(const struct group *a, const struct group *b);
@@ -65,14 +78,6 @@ static inline uint64_t group_key(const struct group *group, int color)
                    (group->stones[!own] + 0xd6e8feb86659fd93u);
 
     return ((uint64_t)product ^ (uint64_t)(product >> 64)) * 0xbf58476d1ce4e5b9u;
-}
-
-/* The last file and the last rank of a word. */
-static inline uint64_t group_rim(int stride)
-{
-    if (stride == 8)
-        return 0xff80808080808080u;
-    return stride == 10 ? 0x0ffe008020080200u : 0x0fff800800800800u;
 }
 
 static inline int group_stones(const struct group *group)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "client/bot/eval/clobber_pattern.h"
+#include "client/games/clobber_pattern.h"
 #include "common/xmalloc.h"
 
 /* The squares around a stone are the bits 0 to 8 of a word, rank by rank; bit 4, the stone's own,
@@ -158,16 +158,16 @@ void guess_start(struct guess *guess, const struct guesser *guesser, enum guess_
 }
 
 void guess_add(struct guess *guess, const struct guesser *guesser, const struct group *group,
-               int stride, int color)
+               const struct layout *layout, int color)
 {
     uint64_t all = group->stones[0] | group->stones[1];
 
-    if ((all & group_rim(stride)) != 0)
-        add_stones(guess, guesser, group, stride, color);
-    else if (stride == 8)
-        add_stones_inside(guess, guesser, group, 8, color);
+    if ((all & layout->rim) != 0)
+        add_stones(guess, guesser, group, layout->stride, color);
+    else if (layout->stride == 8)
+        add_stones_inside(guess, guesser, group, 8, color); /* with constant shifts */
     else
-        add_stones_inside(guess, guesser, group, stride, color);
+        add_stones_inside(guess, guesser, group, layout->stride, color);
 }
 
 static int result_of(const struct guess *guess, const struct guesser *guesser,

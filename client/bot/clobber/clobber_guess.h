@@ -1,7 +1,7 @@
 /*
  * A guess at what it takes to win by leaving a sum to the other side, for the order of moves: a
  * neural network with one hidden layer. Each stone adds a vector for its pattern (see
- * client/bot/eval/clobber_pattern.h), whose squares here are those of its group.
+ * client/games/clobber_pattern.h), whose squares here are those of its group.
  */
 #ifndef LUDUS_BOT_CLOBBER_GUESS_H
 #define LUDUS_BOT_CLOBBER_GUESS_H
@@ -33,7 +33,7 @@ void guess_start(struct guess *guess, const struct guesser *guesser, enum guess_
 
 /* Adds a group of a sum in which `color` is to move. */
 void guess_add(struct guess *guess, const struct guesser *guesser, const struct group *group,
-               int stride, int color);
+               const struct layout *layout, int color);
 
 /* Lists the classes of the stones of `color`. Returns how many there are. */
 int guess_classes(const struct guesser *guesser, const struct group *group, int stride, int color,

@@ -1,9 +1,9 @@
 /*
  * The Clobber solver: who wins a position with best play, and by which move.
  *
- * One thread goes through the moves, the others help it. Each has a search (clobber_search.h). They
- * share a transposition table (clobber_table.h), which lasts from one position to the next. Every
- * group must fit into 8x8, 10x6 or 12x5 squares. One caller at a time may use a solver.
+ * The search is depth first, through sums (clobber_sum.h), moves that leave the fewest answers
+ * first. Its transposition table lasts from one position to the next. Every group must fit into one
+ * box for all, of at most 64 squares (clobber_group.h). One thread at a time may use a solver.
  */
 #ifndef LUDUS_BOT_CLOBBER_SOLVE_H
 #define LUDUS_BOT_CLOBBER_SOLVE_H
@@ -12,28 +12,25 @@
 #include <stddef.h>
 
 #include "client/bot/base/search_question.h"
-#include "common/cause.h"
 #include "common/game.h"
-
-enum { SOLVE_THREADS_MAX = 2 };
 
 enum solve_status {
     SOLVE_DONE,
     SOLVE_LIMIT,    /* a limit was reached, or it was stopped */
     SOLVE_TOO_WIDE, /* a group does not fit */
-    SOLVE_NO_THREAD /* the system refuses a thread */
+    SOLVE_TOO_DEEP  /* the stack of moves is full */
 };
 
 struct solve_progress {
-    uint64_t nodes; /* of the reporting thread */
+    uint64_t nodes;
     int moves_done, moves;
 };
 
 struct solve_request {
     struct position position;
-    struct limits limits;    /* only deadline_ms and nodes */
-    const atomic_bool *stop; /* another thread sets it: give up; NULL: never */
-    /* Called about ten times a second, in a thread of the solver; NULL: nobody listens. */
+    struct search_limits limits; /* only deadline_ms and nodes */
+    const atomic_bool *stop;     /* another thread sets it: give up; NULL: never */
+    /* Called about ten times a second; NULL: nobody listens. */
     void (*report)(void *context, const struct solve_progress *progress);
     void *context;
 };
@@ -52,21 +49,15 @@ struct solve_answer {
 
 struct solver;
 
-/* Makes a solver with `bytes` of memory, at least 1 MiB, for 1 to SOLVE_THREADS_MAX threads. Huge
- * pages make it faster, but it may then miss its deadline by milliseconds. Returns NULL if the
- * system refuses as much memory. */
-struct solver *solver_new(size_t bytes, int threads, bool huge_pages);
+/* Makes a solver with `bytes` of memory, at least 1 MiB. Huge pages make it faster, but it may then
+ * miss its deadline by milliseconds. Returns NULL if the system refuses as much memory. */
+struct solver *solver_new(size_t bytes, bool huge_pages);
 void solver_free(struct solver *solver); /* NULL is allowed */
-
-/* Keeps who wins what in a file instead, of about `bytes`: see clobber_table_file.h. Call it once,
- * before anything is solved. */
-bool solver_use_file(struct solver *solver, const char *path, size_t bytes, struct cause *cause);
 
 /* Forgets who wins what, but not the values of groups. */
 void solver_forget(struct solver *solver);
 
-/* Finds out who wins. With one thread, the answer depends on this request and the earlier ones
- * only. With two, so do the winner and the move, unless a limit is reached. */
+/* Finds out who wins. The answer depends on this request and the earlier ones only. */
 enum solve_status solver_solve(struct solver *solver, const struct solve_request *request,
                                struct solve_answer *answer);
 

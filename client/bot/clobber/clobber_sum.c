@@ -6,6 +6,96 @@
 #include "cgt.h"
 #include "common/xmalloc.h"
 
+/*
+ * An entry: 58 bits of the second key, then 5 bits for the binary logarithm of the nodes, then 1
+ * for a win of the side to move. The first key chooses the bucket, a cache line. So a lookup
+ * compares 80 or more bits of the keys.
+ */
+#define CHECK_MASK (~(uint64_t)63)
+
+struct table table_in(size_t bytes, struct arena *arena)
+{
+    size_t buckets = 64;
+
+    while (buckets * 2 * BUCKET_ENTRIES * sizeof(uint64_t) <= bytes)
+        buckets *= 2;
+    return (struct table){.entries = arena_take(arena, buckets, BUCKET_ENTRIES * sizeof(uint64_t)),
+                          .mask = buckets - 1};
+}
+
+void table_clear(struct table *table)
+{
+    memset(table->entries, 0, (table->mask + 1) * BUCKET_ENTRIES * sizeof(uint64_t));
+}
+
+static uint64_t *bucket_of(const struct table *table, uint64_t key)
+{
+    return table->entries + (key & table->mask) * BUCKET_ENTRIES;
+}
+
+static void prefetch_entry(const struct table *table, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(table, key));
+}
+
+/* The entry of a sum, or 0. */
+static uint64_t entry_of(const struct table *table, uint64_t key, uint64_t other_key)
+{
+    const uint64_t *bucket = bucket_of(table, key);
+
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        uint64_t entry = bucket[i];
+        if (((entry ^ other_key) & CHECK_MASK) == 0 && entry != 0)
+            return entry;
+    }
+    return 0;
+}
+
+static enum sum_verdict verdict_of(uint64_t entry)
+{
+    return entry == 0 ? SUM_UNKNOWN : entry & 1 ? SUM_WIN : SUM_LOSS;
+}
+
+static unsigned size_of(uint64_t entry)
+{
+    return entry >> 1 & 31;
+}
+
+static enum sum_verdict find_entry(const struct table *table, uint64_t key, uint64_t other_key)
+{
+    return verdict_of(entry_of(table, key, other_key));
+}
+
+enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
+                              int *effort)
+{
+    uint64_t entry = entry_of(table, key, other_key);
+
+    *effort = (int)size_of(entry) + 1;
+    return verdict_of(entry);
+}
+
+void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
+                 uint64_t nodes)
+{
+    uint64_t *bucket = bucket_of(table, key), *least = bucket;
+    unsigned least_size = 32, size = 63 - (unsigned)__builtin_clzll(nodes | 1);
+
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        uint64_t entry = bucket[i];
+        if (((entry ^ other_key) & CHECK_MASK) == 0 && entry != 0)
+            return;
+        unsigned entry_size = entry == 0 ? 0 : size_of(entry) + 1;
+        if (entry_size < least_size) {
+            least_size = entry_size;
+            least = &bucket[i];
+        }
+    }
+    size = size > 30 ? 30 : size;
+    uint64_t entry = (other_key & CHECK_MASK) | size << 1 | (verdict == SUM_WIN);
+    *least = entry;
+}
+
 /* The largest groups that are replaced by their values. Those of 9 stones save nodes, but take more
  * memory than most solvers have. */
 enum { STONES_VALUED = 8, STONES_VALUED_MOST = 9 };
@@ -25,7 +115,8 @@ struct known {
 struct sums {
     struct cgt *cgt;
     struct guesser *guesser;
-    int stride, stones_valued;
+    struct layout layout;
+    int stones_valued;
     struct known *known; /* a slot holds the last group that fell on it */
     uint32_t known_mask;
 };
@@ -41,7 +132,7 @@ struct sums *sums_new(size_t bytes, struct arena *arena)
     sums->known = arena_take(arena, slots, sizeof *sums->known);
     sums->cgt = cgt_new(bytes / 2, arena);
     sums->guesser = guesser_new();
-    sums->stride = 8;
+    layout_set(&sums->layout, 8);
     sums->stones_valued = bytes >= bytes_for_most ? STONES_VALUED_MOST : STONES_VALUED;
     return sums;
 }
@@ -63,7 +154,8 @@ void sums_make_room(struct sums *sums)
 
 void sums_set_stride(struct sums *sums, int stride)
 {
-    sums->stride = stride;
+    if (stride != sums->layout.stride)
+        layout_set(&sums->layout, stride);
 }
 
 static uint32_t value_of_group(struct sums *sums, const struct group *group);
@@ -75,7 +167,7 @@ static uint32_t value_after(struct sums *sums, const struct group *group, int co
     struct pieces pieces;
     uint32_t value = CGT_ZERO;
 
-    group_after(&pieces, group, sums->stride, color, from, to);
+    group_after(&pieces, group, &sums->layout, color, from, to);
     for (int i = 0; i < pieces.count && value != CGT_NONE; i++)
         value = cgt_add(sums->cgt, value, value_of_group(sums, &pieces.group[i]));
     return value;
@@ -87,8 +179,8 @@ static bool add_values(struct sums *sums, const struct group *group, int color,
     uint64_t from[4];
     int step[4];
 
-    group_moves(group, sums->stride, color, from);
-    group_steps(sums->stride, step);
+    group_moves(group, &sums->layout, color, from);
+    group_steps(sums->layout.stride, step);
     for (int i = 0; i < 4; i++)
         for (uint64_t left = from[i]; left != 0; left &= left - 1) {
             int square = __builtin_ctzll(left);
@@ -125,9 +217,9 @@ static uint32_t value_of_group(struct sums *sums, const struct group *group)
         return CGT_NONE;
     struct known *slot = slot_of(sums, group);
     if (slot->stones[0] != group->stones[0] || slot->stones[1] != group->stones[1] ||
-        slot->stride != sums->stride) {
+        slot->stride != sums->layout.stride) {
         uint32_t value = value_by_moves(sums, group);
-        *slot = (struct known){{group->stones[0], group->stones[1]}, value, sums->stride};
+        *slot = (struct known){{group->stones[0], group->stones[1]}, value, sums->layout.stride};
     }
     return slot->value;
 }
@@ -192,8 +284,8 @@ void sum_of_position(struct sums *sums, struct sum *sum, const struct position *
 {
     struct groups groups;
 
-    groups_of_position(&groups, position, sums->stride);
-    sum->key[0] = sum->key[1] = KEY_OF_STRIDE(sums->stride);
+    groups_of_position(&groups, position, &sums->layout);
+    sum->key[0] = sum->key[1] = KEY_OF_STRIDE(sums->layout.stride);
     sum->values = sum->groups = 0;
     add_groups(sums, sum, groups.group, groups.count);
 }
@@ -204,8 +296,8 @@ static int add_group_moves(const struct sums *sums, const struct sum *sum, int p
     uint64_t from[4];
     int step[4], count = 0;
 
-    group_moves(&sum->group[part], sums->stride, color, from);
-    group_steps(sums->stride, step);
+    group_moves(&sum->group[part], &sums->layout, color, from);
+    group_steps(sums->layout.stride, step);
     for (int i = 0; i < 4; i++)
         for (; from[i] != 0 && count < max; from[i] &= from[i] - 1) {
             int square = __builtin_ctzll(from[i]);
@@ -231,7 +323,7 @@ int sum_moves(const struct sums *sums, const struct sum *sum, int color, struct 
     return count;
 }
 
-static void copy(struct sum *to, const struct sum *from)
+static void copy_sum(struct sum *to, const struct sum *from)
 {
     memcpy(to, from, offsetof(struct sum, value));
     memcpy(to->value, from->value, (size_t)from->values * sizeof from->value[0]);
@@ -244,7 +336,7 @@ void sum_split(const struct sums *sums, struct pieces *pieces, const struct sum 
     pieces->count = 0;
     if (move.part >= sum->groups)
         return;
-    group_after(pieces, &sum->group[move.part], sums->stride, color, move.from, move.to);
+    group_after(pieces, &sum->group[move.part], &sums->layout, color, move.from, move.to);
     for (int i = 0; i < pieces->count; i++)
         if (is_valued(sums, &pieces->group[i]))
             __builtin_prefetch(slot_of(sums, &pieces->group[i]));
@@ -255,7 +347,7 @@ void sum_after(struct sums *sums, struct sum *next, const struct sum *sum, int c
 {
     const uint32_t *options;
 
-    copy(next, sum);
+    copy_sum(next, sum);
     if (move.part < sum->groups) {
         drop_group(next, move.part);
         add_groups(sums, next, pieces->group, pieces->count);
@@ -323,15 +415,6 @@ bool sum_restore(struct sum *sum, const struct sum_brief *brief)
     return true;
 }
 
-bool sum_brief_copy(struct sums *sums, struct sum_brief *brief, const struct sums *from)
-{
-    if (brief->groups < 0)
-        return false;
-    if (brief->values == 1)
-        brief->value = cgt_copy(sums->cgt, from->cgt, brief->value);
-    return brief->values == 0 || brief->value != CGT_NONE;
-}
-
 /* The side to move wins if no value but one does it harm, and it wins that one by moving first. It
  * loses if all values are good for the other side. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color)
@@ -380,7 +463,7 @@ static struct guess guess_of(const struct sums *sums, const struct sum *sum, int
 
     guess_start(&guess, sums->guesser, sum_rest(sums, sum, color));
     for (int i = 0; i < sum->groups; i++)
-        guess_add(&guess, sums->guesser, &sum->group[i], sums->stride, color);
+        guess_add(&guess, sums->guesser, &sum->group[i], &sums->layout, color);
     return guess;
 }
 
@@ -417,19 +500,19 @@ static uint64_t bare_key(const struct sums *sums, const struct sum_brief *brief,
 void sum_prefetch(const struct sums *sums, const struct table *table, const struct sum_brief *brief,
                   int color)
 {
-    table_prefetch(table, brief->key[color]);
+    prefetch_entry(table, brief->key[color]);
     if (bound_of(sums, brief, color) != SUM_UNKNOWN)
-        table_prefetch(table, bare_key(sums, brief, color));
+        prefetch_entry(table, bare_key(sums, brief, color));
 }
 
 enum sum_verdict sum_find(const struct sums *sums, const struct table *table,
                           const struct sum_brief *brief, int color)
 {
-    enum sum_verdict verdict = table_find(table, brief->key[color], brief->key[!color]);
+    enum sum_verdict verdict = find_entry(table, brief->key[color], brief->key[!color]);
     enum sum_verdict bound = bound_of(sums, brief, color);
 
     if (verdict != SUM_UNKNOWN || bound == SUM_UNKNOWN)
         return verdict;
-    verdict = table_find(table, bare_key(sums, brief, color), bare_key(sums, brief, !color));
+    verdict = find_entry(table, bare_key(sums, brief, color), bare_key(sums, brief, !color));
     return verdict == bound ? verdict : SUM_UNKNOWN;
 }

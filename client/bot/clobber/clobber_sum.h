@@ -1,6 +1,7 @@
 /*
  * A Clobber position as a sum of groups. Small groups are replaced by their values (cgt.h), which
  * are added up as far as that is not too much work. Zeros and pairs that cancel are left out.
+ * Beside it, the table of who wins which sum.
  */
 #ifndef LUDUS_BOT_CLOBBER_SUM_H
 #define LUDUS_BOT_CLOBBER_SUM_H
@@ -10,9 +11,33 @@
 #include "client/bot/base/arena.h"
 #include "clobber_group.h"
 #include "clobber_guess.h"
-#include "clobber_table.h"
 
-/* The values of small groups; belongs to one thread. */
+/* Whether the side to move wins. */
+enum sum_verdict { SUM_UNKNOWN, SUM_WIN, SUM_LOSS };
+
+enum { BUCKET_ENTRIES = 8 };
+
+/* Who wins which sum: a transposition table. */
+struct table {
+    uint64_t *entries; /* of which 0 is none, and the lowest bit says that the side to move wins */
+    size_t mask;       /* of the number of the bucket */
+};
+
+/* Takes the largest power of two up to `bytes`, at least 4 KiB, from the arena. */
+struct table table_in(size_t bytes, struct arena *arena);
+
+void table_clear(struct table *table);
+
+/* Looks a sum up by its key as the side to move sees it, and as the other side does. Sets *effort
+ * to the number of bits of the nodes that its verdict took. */
+enum sum_verdict table_recall(const struct table *table, uint64_t key, uint64_t other_key,
+                              int *effort);
+
+/* Stores a verdict that took `nodes` positions to find. Those that took few make room first. */
+void table_store(struct table *table, uint64_t key, uint64_t other_key, enum sum_verdict verdict,
+                 uint64_t nodes);
+
+/* The values of small groups. */
 struct sums;
 
 struct sum {
@@ -43,7 +68,7 @@ void sums_free(struct sums *sums);
 /* Forgets all values if there is hardly room for more. No sum may be in use. */
 void sums_make_room(struct sums *sums);
 
-/* Sets the stride (clobber_group.h) of all groups from now on. */
+/* Sets the stride of all groups from now on: see clobber_group.h. */
 void sums_set_stride(struct sums *sums, int stride);
 
 void sum_of_position(struct sums *sums, struct sum *sum, const struct position *position);
@@ -67,10 +92,6 @@ enum sum_verdict sum_brief_after(struct sums *sums, struct sum_brief *brief, con
 
 /* Restores a sum. Returns false if it has too many parts. */
 bool sum_restore(struct sum *sum, const struct sum_brief *brief);
-
-/* Makes a sum of another thread, `from`, one of this thread. Returns false if it has too many parts
- * or its value does not fit. */
-bool sum_brief_copy(struct sums *sums, struct sum_brief *brief, const struct sums *from);
 
 /* Whether `color`, which is to move, wins, if that shows without a search. */
 enum sum_verdict sum_look(const struct sums *sums, const struct sum *sum, int color);

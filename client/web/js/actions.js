@@ -1,9 +1,10 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
-import { fill, h } from './dom.js';
+import { fill, h, line } from './dom.js';
 import { findGame } from './games/index.js';
 import { moveParts } from './grid.js';
+import { checked } from './line.js';
 import { go } from './router.js';
-import { capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
+import { awaited, capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -20,11 +21,18 @@ export class Actions {
 		this.node = h('div.actions', { id: 'actions' });
 		this.timer = 0;
 		this.shown = '';
+		this.busy = false;
 	}
 
-	/** @param {string} id @param {string} label @param {() => void} act @param {string} [style] */
+	/** What is pressed again before it is done is done once. @param {string} id @param {string} label @param {() => any} act @param {string} [style] */
 	button(id, label, act, style = '') {
-		return h(`button${style}`, { 'data-action': id, onclick: act }, label);
+		const press = async () => {
+			if (this.busy) return;
+			this.busy = true;
+			await Promise.resolve(act()).finally(() => { this.busy = false; });
+		};
+
+		return h(`button${style}`, { 'data-action': id, onclick: press }, label);
 	}
 
 	/** A button for a command. @param {string} verb @param {string} label @param {string} [style] */
@@ -35,12 +43,13 @@ export class Actions {
 	/** A button that asks once more before it acts. @param {string} verb @param {string} label @param {string} sure */
 	careful(verb, label, sure) {
 		const button = this.button(verb, label, () => {
-			if (button.classList.toggle('sure')) button.textContent = sure;
-			else void this.match.command(verb);
 			setTimeout(() => {
 				button.classList.remove('sure');
 				button.textContent = label;
 			}, SURE_MS);
+			if (!button.classList.toggle('sure')) return this.match.command(verb);
+			button.textContent = sure;
+			return null;
 		});
 		return button;
 	}
@@ -87,23 +96,48 @@ export class Actions {
 	/** @param {State} state */
 	open(state) {
 		const free = /** @type {const} */ (['white', 'black']).filter(color => state.players[color] === null);
+		const called = awaited(state);
 
-		if (state.you === null)
-			return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
-		return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', 'Cancel the match'))];
+		if (state.you !== null)
+			return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', 'Cancel the match'))];
+		if (called.includes(this.app.store.name))
+			return h('div.offer', h('p', 'You are challenged.'), this.button('accept', 'Accept', () => this.join(), '.primary'), this.verb('decline', 'Decline'));
+		if (free.length === 0)
+			return h('div.offer', h('p', `There is no seat for others: the match begins when ${called.map(nameOf).join(' and ')} ${called.length > 1 ? 'accept' : 'accepts'}.`));
+		return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
 	}
 
 	invite() {
 		const place = h('div');
 
-		void import('./invite.js').then(({ invitation }) => place.replaceWith(invitation(this.app, this.match.id)));
+		void import('./invite.js').then(({ invitation }) => place.replaceWith(invitation(this.app, this.match.id)))
+			.catch(() => fill(place, h('p.problem', 'The link did not load. It is the address of this page.')));
 		return place;
 	}
 
-	/** @param {string} color */
-	async join(color) {
-		await this.app.session.ensureName().catch(() => null);
-		await this.match.command('join', ` ${color}`);
+	/** @param {string} [color] @param {string} [word] that the seat asks for */
+	async join(color = '', word = '') {
+		try {
+			await this.app.session.ensureName();
+			await this.app.session.ask(`join ${this.match.id} ${color}${word && ` code=${checked.code(word)}`}`);
+		} catch (refusal) {
+			if (refusal.code === 'code-needed' || refusal.code === 'bad-code') this.askWord(color, refusal);
+			else this.match.complain(refusal.message);
+		}
+	}
+
+	/** The seat asks for a word. @param {string} color @param {Refusal} refusal */
+	askWord(color, refusal) {
+		const input = line('word', 'The word', { autocapitalize: 'none', required: true, maxlength: 32 });
+		const enter = (/** @type {Event} */ event) => {
+			event.preventDefault();
+			void this.join(color, input.value.trim());
+		};
+
+		this.shown = '';
+		fill(this.node, h('form.offer', { id: 'word-form', onsubmit: enter }, h('label', { for: 'word' }, 'This seat asks for a word. Whoever opened the match has it.'), input,
+			h('button.primary', { type: 'submit' }, 'Join'), refusal.code === 'bad-code' && h('p.problem', { role: 'alert' }, `${capital(refusal.message)}.`)));
+		input.focus();
 	}
 
 	/** @param {State} state */
@@ -142,10 +176,15 @@ export class Actions {
 
 	async save() {
 		await this.match.timeline.load().catch(() => null);
-		const { download, pgnText } = await import('./pgn.js');
+		const pgn = await import('./pgn.js').catch(() => null);
 		const { record } = this.match.timeline;
 
-		if (record) download(`ludus-${record.match}-${capital(record.game)}.pgn`, pgnText(record));
+		if (!pgn || !record) {
+			this.match.complain('The file did not load');
+			return;
+		}
+		const { download, pgnText } = pgn;
+		download(`ludus-${record.match}-${capital(record.game)}.pgn`, pgnText(record));
 	}
 
 	close() {

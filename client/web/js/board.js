@@ -143,7 +143,7 @@ export class Board {
 	words(square) {
 		const cell = this.cell(square);
 		const color = colorOf(cell);
-		const piece = color !== null ? `${color} ${this.game.pieces[cell.toUpperCase()]}` : cell === '*' && 'hole';
+		const piece = color !== null ? `${color} ${this.game.pieces[cell.toUpperCase()] ?? 'piece'}` : cell === '*' && 'hole';
 
 		return [piece, this.marks.get(square)?.words, square].filter(word => word).join(', ');
 	}
@@ -208,7 +208,7 @@ export class Board {
 		const { source } = this;
 		const size = this.grid.getBoundingClientRect().width / this.scene.files;
 		const held = this.scene.pieces.get(source ?? '')?.node;
-		const ghost = h('div.ghost', pieceIcon(this.game.name, cell));
+		const ghost = h('div.ghost', pieceIcon(this.game, cell));
 		const listeners = new AbortController();
 		const end = () => {
 			listeners.abort();

@@ -1,4 +1,4 @@
-// The way into a match for a friend: a link and its QR code.
+// Links to be opened elsewhere, with their QR codes: into a match for a friend, and to another device.
 import { h, line } from './dom.js';
 import { qrPicture } from './qr.js';
 import { linkTo } from './router.js';
@@ -6,11 +6,14 @@ import { linkTo } from './router.js';
 const COPIED_MS = 2000;
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
-/** @param {App} app @param {string} match */
-export function invitation(app, match) {
+/**
+ * A link to a page, with the join code, to be copied or scanned.
+ * @param {App} app @param {string} label @param {string[]} path @returns {Child}
+ */
+export function linkCard(app, label, ...path) {
 	const { codeNeeded, code } = app.session;
-	const link = `${location.origin}/${linkTo('m', match)}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
-	const field = line('link', 'Link to this match', { value: link, readonly: true, onfocus: () => field.select() });
+	const link = `${new URL(linkTo(...path), document.baseURI).href}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
+	const field = line('link', label, { value: link, readonly: true, onfocus: () => field.select() });
 	const copy = h('button.primary', {
 		'data-action': 'copy', onclick: () => {
 			field.select();
@@ -19,7 +22,12 @@ export function invitation(app, match) {
 		},
 	}, 'Copy link');
 
+	return [h('div.copy', field, copy),
+		LOOPBACK.test(location.host) ? h('p.note', 'This address leads to this computer only. Open the page by the computer’s name or network address for a link that works elsewhere.') : qrPicture(link)];
+}
+
+/** @param {App} app @param {string} match */
+export function invitation(app, match) {
 	return h('div.invite', { id: 'invite' }, h('p', 'Send this link to a friend. Whoever opens it first takes the other seat.'),
-		h('div.copy', field, copy),
-		LOOPBACK.test(location.host) ? h('p.note', 'This address leads to this computer only. Open the page by the computer’s name or network address to invite somebody elsewhere.') : qrPicture(link));
+		linkCard(app, 'Link to this match', 'm', match));
 }

@@ -1,21 +1,22 @@
 // Puts the page together: the connection, the header, and the page that the address names.
-import { byId, fill } from './dom.js';
-import { definePieces } from './pieces.js';
+import { byId, fill, h } from './dom.js';
+import { gamesKnown, learnGames } from './games/index.js';
 import { notices } from './notices.js';
-import { go, linkTo, startRouter } from './router.js';
+import { linkTo, parseRoute, startRouter } from './router.js';
+import { recall } from './kept.js';
 import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
-/** @type {{[name: string]: () => Promise<{page: PageMaker}>}} */
-const pages = {
+/** @type {Map<string, () => Promise<{page: PageMaker}>>} */
+const pages = new Map(Object.entries({
 	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
-	history: () => import('./pages/history.js'), you: () => import('./pages/you.js'),
-};
+	history: () => import('./pages/history.js'), you: () => import('./pages/you.js'), device: () => import('./pages/device.js'),
+}));
 
 const store = new Store();
-const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-const session = new Session(store, `${scheme}://${location.host}/ws`);
+const session = new Session(store, new URL('ws', document.baseURI).href.replace(/^http/, 'ws')); /* beside the page, wherever a proxy has that */
+const known = recall('ludus.games');
 let title = '';
 
 /** @type {App} */
@@ -35,22 +36,37 @@ const app = {
 /** @type {Page | null} */
 let current = null;
 
+/** Stands for a page that could not be fetched: the server is away, or is another version by now. @type {PageMaker} */
+function notLoaded() {
+	const stop = store.on('status', () => store.status === 'here' && location.reload()); /* it has come again */
+
+	return {
+		node: h('div.empty', { id: 'not-loaded', role: 'alert' }, h('h1', 'This page did not load'),
+			h('p', 'There is no connection to the server, or the server has been renewed.'),
+			h('button.primary', { onclick: () => location.reload() }, 'Load again')),
+		title: 'Not loaded', close: stop,
+	};
+}
+
 /** @param {string[]} path */
 async function show([name = 'home', ...args]) {
 	const route = location.hash;
-	const page = (await pages[name]?.())?.page;
+	const load = pages.get(name);
 
-	if (location.hash !== route) return;
-	if (!page) {
-		go();
+	if (!load) {
+		location.replace(linkTo());
 		return;
 	}
+	const [page] = await Promise.all([load().then(module => module.page, () => notLoaded), gamesKnown]);
+	if (location.hash !== route) return;
 	current?.close?.();
 	current = page(app, ...args);
 	fill(byId('main'), current.node);
 	byId('main').dataset.page = name;
-	for (const link of document.querySelectorAll('header nav a'))
-		link.toggleAttribute('aria-current', link.getAttribute('href') === linkTo(...(name === 'home' ? [] : [name])));
+	for (const link of document.querySelectorAll('header nav a')) {
+		link.removeAttribute('aria-current');
+		if (link.getAttribute('href') === linkTo(...(name === 'home' ? [] : [name]))) link.setAttribute('aria-current', 'page');
+	}
 	app.setTitle(current.title);
 	scrollTo(0, 0);
 }
@@ -77,10 +93,15 @@ byId('sound').addEventListener('click', () => {
 	app.sound.turn(!app.sound.on);
 	showSound();
 });
-definePieces();
 showSound();
 store.on('name', showName);
 store.on('state', showTurn);
 notices(app);
-startRouter(show, code => session.useCode(code));
+store.on('games', () => void show(parseRoute(location.hash).path));
+if (Array.isArray(known)) void learnGames(known); /* as the server told them the last time */
+startRouter(show, code => {
+	try {
+		session.linkCode(code);
+	} catch { /* it is none: the server asks for one if it needs one */ }
+});
 session.connection.open();

@@ -1,12 +1,12 @@
-// What is shown above every page: the state of the connection, the join code, challenges.
-import { byId, fill, h, line } from './dom.js';
+// What lies over every page, at its foot: the state of the connection, the join code, challenges.
+import { byId, h, line } from './dom.js';
 import { gameLabel } from './games/index.js';
 import { go } from './router.js';
 import { controlText, nameOf } from './words.js';
 
 const LOST_SHOWN_MS = 600; /* a loss that is mended sooner is not worth a word */
 /** @type {{[status: string]: string[]}} */
-const ENDINGS = { replaced: ['You are playing in another window.', 'Play here'], closed: ['The host has ended the server.', 'Try again'] };
+const ENDINGS = { replaced: ['You are playing in other windows.', 'Play here'], closed: ['The host has ended the server.', 'Try again'] };
 
 /** @param {App} app */
 function codeForm(app) {
@@ -27,43 +27,101 @@ function statusNotice(app) {
 
 	if (status === 'code') return codeForm(app);
 	if (status === 'lost')
-		return h('p.notice.lost', { id: 'lost', role: 'status' }, h('span.spinner'), 'The connection is lost. Trying to come back…');
+		return h('p.notice.lost', { id: 'lost', role: 'status' }, h('span.spinner'),
+			app.session.greeted ? 'The connection is lost. Trying to come back…' : `There is no connection to the server yet. ${app.session.problem}`);
 	if (ENDINGS[status])
 		return h('p.notice', { id: status, role: 'status' }, ENDINGS[status][0], h('button', { onclick: () => app.session.takeOver() }, ENDINGS[status][1]));
-	if (status === 'refused') return h('p.notice.problem', { role: 'alert' }, `The server refused: ${app.session.problem}`);
+	if (status === 'refused') return h('p.notice', { id: 'refused', role: 'alert' }, `The server refused: ${app.session.problem}`, h('button', { onclick: () => app.session.takeOver() }, 'Try again'));
+	if (app.session.lostName)
+		return h('p.notice', { id: 'name-gone', role: 'alert' }, `${app.session.lostName} is somebody else here now: the server does not take this browser’s proof of that name any more. You are ${app.store.name}.`,
+			h('button', { onclick: () => { app.session.lostName = ''; app.store.emit('status'); } }, 'OK'));
 	return null;
 }
 
 /** @param {App} app @param {Challenge} challenge */
 function challengeNotice(app, challenge) {
 	const answer = async (/** @type {string} */ verb) => {
-		await app.session.ask(`${verb} ${challenge.match}`).catch(() => null);
 		app.store.dropChallenge(challenge.match);
+		await app.session.ask(`${verb} ${challenge.match}`).catch(() => null);
 		if (verb === 'join') go('m', challenge.match);
 	};
 
 	return h('div.notice.challenge', { 'data-match': challenge.match, role: 'status' },
 		h('p', h('strong', nameOf(challenge.from)), ` challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${controlText(challenge.clock)}. You play ${challenge.color}.`),
 		h('button.primary', { onclick: () => answer('join') }, 'Accept'),
-		h('button', { onclick: () => answer('decline') }, 'Decline'));
+		h('button', { onclick: () => answer('decline') }, 'Decline'),
+		h('button.quiet', { 'data-action': 'ignore', 'aria-label': `Ignore ${nameOf(challenge.from)}`, onclick: () => app.session.ignore(challenge.from, true) }, 'Ignore'));
+}
+
+/** Makes some elements the children of another. Those that stay are not touched: somebody may be pressing them. @param {Element} parent @param {Element[]} nodes */
+function keep(parent, nodes) {
+	for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
+	nodes.forEach((node, i) => parent.children[i] === node || parent.insertBefore(node, parent.children[i]));
+}
+
+/** One challenge, and a button for the others; beside a running clock only a badge in the header. */
+class Challenges {
+	/** @param {App} app @param {() => void} show */
+	constructor(app, show) {
+		this.app = app;
+		/** @type {Map<string, HTMLElement>} by match */
+		this.nodes = new Map();
+		this.open = false; /* whether all are shown */
+		this.badge = byId('calls');
+		this.more = h('button.notice.more', { onclick: () => this.turn(show) });
+		this.badge.addEventListener('click', () => this.turn(show));
+	}
+
+	/** @param {() => void} show */
+	turn(show) {
+		this.open = !this.open;
+		show();
+	}
+
+	/** @returns {HTMLElement[]} what is to be shown now */
+	list() {
+		const { store } = this.app;
+		const all = [...store.challenges.values()];
+		const played = store.mine().some(state => state.status === 'playing' && state.clock?.running);
+
+		this.open &&= all.length > 0;
+		for (const match of this.nodes.keys()) if (!store.challenges.has(match)) this.nodes.delete(match);
+		for (const each of all) if (!this.nodes.has(each.match)) this.nodes.set(each.match, challengeNotice(this.app, each));
+		this.badge.hidden = !played || all.length === 0;
+		this.badge.textContent = String(all.length);
+		this.badge.setAttribute('aria-label', `${all.length} ${all.length === 1 ? 'challenge' : 'challenges'}`);
+		this.badge.setAttribute('aria-expanded', String(this.open));
+		this.more.textContent = this.open ? 'Show fewer' : `${all.length - 1} more`;
+		if (this.open) return [...this.nodes.values(), ...(played || all.length === 1 ? [] : [this.more])];
+		return played ? [] : [...this.nodes.values()].slice(0, 1).concat(all.length > 1 ? this.more : []);
+	}
 }
 
 /** @param {App} app */
 export function notices(app) {
 	let timer = 0;
+	let told = '';
+	/** @type {HTMLElement | null} */
+	let status = null;
 	const show = () => {
+		const { session, store } = app;
+		const what = [store.status, session.problem, session.lostName, session.greeted].join();
 		clearTimeout(timer);
-		fill(byId('notices'), statusNotice(app), [...app.store.challenges.values()].map(each => challengeNotice(app, each)));
+		if (what !== told) status = statusNotice(app);
+		told = what;
+		keep(byId('notices'), [...(status ? [status] : []), ...challenges.list()]);
 	};
 	const later = () => {
 		clearTimeout(timer);
 		if (app.store.status === 'lost') timer = setTimeout(show, LOST_SHOWN_MS);
 		else show();
 	};
+	const challenges = new Challenges(app, show);
 
 	app.store.on('status', later);
-	app.store.on('challenges', () => {
+	app.store.on('state', () => app.store.challenges.size > 0 && show());
+	app.store.on('challenges', challenge => {
 		if (app.store.status !== 'lost') show();
-		app.sound.play('talk');
+		if (challenge && challenges.badge.hidden) app.sound.play('talk');
 	});
 }

@@ -1,45 +1,64 @@
-// A position of the rules. Tried, it becomes a match of both sides by this player.
+// A position of the rules. Tried, it becomes a match of both sides by a guest, which ends with the guest's connection.
 import { fill, h } from './dom.js';
 import { MatchView } from './pages/match.js';
 import { picture } from './scene.js';
+import { Visit } from './session.js';
+import { Store } from './store.js';
 
-/** @param {App} app @param {Game} game @param {Example} example */
-export function practice(app, game, example) {
+/** The boards to try on a page, of which one is played on at a time. @param {App} app @param {Game} game */
+export function practices(app, game) {
+	/** @type {() => void} */
+	let end = () => undefined;
+
+	return {
+		nodes: game.examples.map(example => practice(app, game, example, other => {
+			end();
+			end = other;
+		})),
+		close: () => end(),
+	};
+}
+
+/** @param {App} app @param {Game} game @param {Example} example @param {(end: () => void) => void} begin ends what is tried elsewhere */
+function practice(app, game, example, begin) {
 	const { position, variant = game.variants[0] } = example;
 	const problem = h('p.problem', { role: 'alert' });
 	const board = h('div.field');
-	const button = h('button', { 'data-action': 'try', onclick: () => start() }, 'Try it on this board');
-	/** @type {MatchView | null} */
-	let match = null;
-	let closed = false;
+	const button = h('button', { 'data-action': 'try', onclick: () => start() });
+	const rest = () => {
+		fill(board, picture(game, position, variant, true));
+		button.textContent = 'Try it on this board';
+	};
+	const start = () => {
+		const visit = new Visit(new Store(), app.session);
+		/** @type {MatchView | null} */
+		let match = null;
+		const end = () => {
+			stop();
+			match?.close();
+			visit.connection.stop();
+			rest();
+		};
+		const open = async () => {
+			try {
+				const reply = await visit.ask(`new ${game.name}:${variant} white=me black=me private=yes position=${position}`);
+				match = new MatchView({ ...app, store: visit.store, session: visit, setTitle: () => undefined }, reply.match);
+				fill(board, match.node);
+				button.textContent = 'From the beginning';
+			} catch (refusal) {
+				problem.textContent = refusal.message;
+			}
+		};
+		const stop = visit.store.on('status', () => {
+			if (visit.store.status === 'here' && !match) void open();
+			else if (visit.store.status !== 'here' && visit.store.status !== 'connecting') end(); /* the match has ended with it */
+		});
 
-	/** Takes everything back and breaks the match off: it leaves no trace. @param {MatchView | null} view */
-	const end = async view => {
-		view?.close();
-		if (view?.state?.status !== 'playing') return;
-		for (let ply = view.state.ply; ply > 0; ply--) await app.session.ask(`undo ${view.id}`);
-		await app.session.ask(`abort ${view.id}`);
-	};
-	const start = async () => {
-		try {
-			await end(match);
-			await app.session.ensureName();
-			const reply = await app.session.ask(`new ${game.name}:${variant} white=me black=me private=yes position=${position}`);
-			match = new MatchView(app, reply.match);
-			if (closed) await end(match);
-			fill(board, match.node);
-			button.textContent = 'From the beginning';
-		} catch (refusal) {
-			problem.textContent = refusal.message;
-		}
+		problem.textContent = '';
+		begin(end);
+		visit.connection.open();
 	};
 
-	fill(board, picture(game, position, variant, true));
-	return {
-		node: h('section.example', { 'data-example': example.title }, h('h2', example.title), board, h('p', example.text), button, problem),
-		close() {
-			closed = true;
-			end(match).catch(() => null);
-		},
-	};
+	rest();
+	return h('section.example', { 'data-example': example.title }, h('h2', example.title), board, h('p', example.text), button, problem);
 }

@@ -108,7 +108,7 @@ export class Scene {
 
 	/** @param {string} cell */
 	newPiece(cell) {
-		return { cell, square: '', node: s('g', pieceShape(this.game.name, cell)) };
+		return { cell, square: '', node: s('g', pieceShape(this.game, cell)) };
 	}
 
 	/** @param {Piece} piece @param {string} square */

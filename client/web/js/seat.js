@@ -67,11 +67,11 @@ export class Seat {
 
 		return h('button.piece-button', {
 			'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
-			'aria-label': `${this.game.pieces[piece]}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
+			'aria-label': `${this.game.pieces[piece] ?? piece}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
 			'data-fits': fits ? 'yes' : 'no',
 			onpointerdown: event => event.button === 0 && this.pick(piece, event),
 			onclick: event => event.detail === 0 && this.pick(piece, null),
-		}, pieceIcon(this.game.name, letter), count > 1 && h('span.count', count));
+		}, pieceIcon(this.game, letter), count > 1 && h('span.count', count));
 	}
 
 	/** Shows the clock, and comes again when its text changes. */

@@ -1,5 +1,5 @@
 // Short sounds, off until the player turns them on.
-import { recall, remember } from './session.js';
+import { recall, remember } from './kept.js';
 
 const KEY = 'ludus.sound';
 

@@ -1,4 +1,5 @@
-// The moves of a match and the position after each, as far as they are known.
+// The moves of a match that are known, and the position after each.
+import { checked } from './line.js';
 
 const PAGE = 200; /* positions that the server sends at a time */
 
@@ -21,7 +22,7 @@ export class Timeline {
 	async load(from = 0) {
 		const start = from - from % PAGE;
 		const record = /** @type {MatchRecord} */ (/** @type {any} */ (
-			await this.session.ask(`record ${this.match} positions=${start}`)));
+			await this.session.ask(`record ${checked.match(this.match)} positions=${start}`)));
 
 		if (record.moves.length < this.moves.length) return; /* older than what came meanwhile */
 		this.record = record;
@@ -39,7 +40,7 @@ export class Timeline {
 		return this.moves.length === state.ply && (state.ply === 0 || this.moves[state.ply - 1] === state.last);
 	}
 
-	/** @param {number} ply @returns {Promise<string | undefined>} the position after so many moves */
+	/** @param {number} ply @returns {Promise<string | undefined>} the position after that many moves */
 	async positionAt(ply) {
 		if (this.positions[ply] === undefined) await this.load(ply);
 		return this.positions[ply];

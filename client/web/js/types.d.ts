@@ -61,6 +61,8 @@ interface Row {
   status: 'open' | 'playing' | 'over';
   ply: number;
   watchers: number;
+  /** Whether its open seat asks for a word. */
+  code?: boolean;
   clock: TimeControl | null;
 }
 
@@ -89,6 +91,9 @@ interface MatchRecord {
   reason: string | null;
   white_rating: number | null;
   black_rating: number | null;
+  white_rating_before?: number | null;
+  black_rating_before?: number | null;
+  rated?: boolean;
 }
 
 /** A ply of a review. */
@@ -145,18 +150,34 @@ interface Example {
   text: string;
 }
 
-interface Game {
+/** What the server tells of a game. */
+interface ServerGame {
   name: string;
   title: string;
   summary: string;
   /** The first one is the usual one. */
   variants: string[];
+  default: string;
+  /** The usual start of the usual variant. */
+  start: string;
+  rules: string[];
+}
+
+/** A part of a shape: a tag with its class, and its path or its attributes. */
+type Part = [string, string | { [name: string]: string | number }];
+
+/** What the page adds to a game, in games/NAME.js. */
+interface Pictures {
   /** Names of the pieces by their capital letters. */
   pieces: { [letter: string]: string };
-  /** The usual start of a variant. */
-  start(variant: string): string;
-  /** A position for pictures. */
-  sample: string;
+  /** How they look; others are stones with their letters. */
+  shapes: { [letter: string]: Part[] };
+  /** Rules of style; & stands for what belongs to the game. */
+  style: string;
+  /** The usual start of a variant, where variants differ. */
+  startOf?(variant: string): string;
+  /** A position for pictures, instead of the start. */
+  sample?: string;
   /** What can be shown on the board on demand, and whether it is at first. */
   aid: { label: string; first: boolean } | null;
   draws: boolean;
@@ -165,9 +186,10 @@ interface Game {
   tell(view: View, aid: boolean): { label: string; white?: string; black?: string; both?: string }[];
   /** The pieces in hand of a side, as letters in order. */
   hand?(view: View, color: Color): string;
-  rules: string[];
   examples: Example[];
 }
+
+type Game = ServerGame & Pictures & { startOf(variant: string): string; sample: string };
 
 interface Page {
   node: HTMLElement;
@@ -217,7 +239,7 @@ type Child = Node | string | number | null | undefined | false | Child[];
 
 type Board = import('./board.js').Board;
 type MatchView = import('./pages/match.js').MatchView;
-type Refusal = import('./connection.js').Refusal;
+type Refusal = import('./line.js').Refusal;
 type Session = import('./session.js').Session;
 type Sound = import('./sound.js').Sound;
 type Store = import('./store.js').Store;
@@ -227,3 +249,7 @@ type Timeline = import('./timeline.js').Timeline;
 type Made<T extends string> = T extends `input${string}` ? HTMLInputElement
   : T extends `form${string}` ? HTMLFormElement
   : HTMLElement;
+
+interface Window {
+  whyNoConnection(): Promise<string>;
+}

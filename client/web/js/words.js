@@ -51,9 +51,14 @@ export function opponentOf({ you, players }) {
 	return you === 'white' ? players.black : you === 'black' ? players.white : null;
 }
 
+/** Those who were challenged and have not answered. @param {State} state @returns {string[]} */
+export function awaited({ players }) {
+	return [players.white, players.black].flatMap(player => (player && !player.seated ? [player.name] : []));
+}
+
 /** What the match waits for. @param {State} state */
 export function turnWords(state) {
-	if (state.status === 'open') return 'Waiting for an opponent';
+	if (state.status === 'open') return `Waiting for ${awaited(state).map(nameOf).join(' and ') || 'an opponent'}`;
 	if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move`;
 	return state.you === state.turn ? 'Your move' : `${nameOf(state.players[state.turn]?.name)} to move`;
 }

@@ -7,9 +7,71 @@
 -- While servers are upgraded one after the other, two versions call these functions. One that is
 -- replaced keeps its parameters, and understands what older servers say.
 --
--- Servers compare no clocks but the engine's.
+-- Servers compare no clocks but the database's.
 
--- The time that due times and clocks are in: it stands still while no server can reach the engine.
+-- Where players are, one row for each server.
+CREATE OR REPLACE VIEW places AS
+SELECT player, node FROM here
+UNION
+SELECT id, node FROM player WHERE node IS NOT NULL;
+
+-- A player in one column, as each costs a server more than a word: `person` is id, name, kind, bot,
+-- seen_s, login, the servers where they are and how many connections they have at each ('1:2,3:1', or
+-- '-'; a guest has no rows there), whether they are away, and for how long, in ms; then a line for each
+-- rating: game, variant, matches, rating, deviation, volatility. `words` is for servers of the version before:
+-- with the token's hash, and one server in place of all.
+CREATE OR REPLACE VIEW player_row AS
+SELECT id, name, kind,
+    concat_ws(' ', id, name, kind, bot, seen_s, coalesce(encode(token_hash, 'hex'), '-'), login,
+        coalesce(node, 0), away IS NOT NULL,
+        coalesce((extract(epoch FROM clock_timestamp() - away) * 1000)::bigint, 0))
+    || coalesce(
+        (SELECT string_agg(concat_ws(' ', E'\n' || game, variant, matches, rating, deviation,
+            volatility), '')
+        FROM rating WHERE player = p.id), '') AS words,
+    concat_ws(' ', id, name, kind, bot, seen_s, login,
+        (SELECT coalesce(string_agg(h.node || ':' || cardinality(windows), ',' ORDER BY h.node),
+            p.node || ':1', '-')
+        FROM here h WHERE player = p.id),
+        away IS NOT NULL,
+        coalesce((extract(epoch FROM clock_timestamp() - away) * 1000)::bigint, 0))
+    || coalesce(
+        (SELECT string_agg(concat_ws(' ', E'\n' || game, variant, matches, rating, deviation,
+            volatility), '')
+        FROM rating WHERE player = p.id), '') AS person
+FROM player p;
+
+-- A match with its log, a line for each entry, the seeks that have ended in it, node and number of each,
+-- and its people (`..._row` are for servers of the version before). The age of the turn is without the time in which no server could reach the database.
+CREATE OR REPLACE VIEW match_row AS
+SELECT m.number, coalesce(l.version, 0) AS version, m.id, m.once, m.private, m.rated, m.started,
+    m.opened_s, l.changed_s, m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,
+    m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,
+    (extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service) - l.turn) * 1000)::bigint
+        AS turn_age_ms,
+    m.creator, m.white, m.black, l.log,
+    (SELECT string_agg(concat_ws(' ', s.node, s.number), ' ') FROM seek s WHERE s.match = m.number)
+        AS seeks,
+    (SELECT words FROM player_row WHERE id = m.white) AS white_row,
+    (SELECT words FROM player_row WHERE id = m.black) AS black_row,
+    (SELECT words FROM player_row
+    WHERE id = m.creator AND m.creator IS DISTINCT FROM m.white AND m.creator IS DISTINCT FROM m.black)
+        AS creator_row,
+    m.code, m.kicked, m.was_open,
+    (SELECT person FROM player_row WHERE id = m.white) AS white_person,
+    (SELECT person FROM player_row WHERE id = m.black) AS black_person,
+    (SELECT person FROM player_row
+    WHERE id = m.creator AND m.creator IS DISTINCT FROM m.white AND m.creator IS DISTINCT FROM m.black)
+        AS creator_person
+FROM match m
+CROSS JOIN LATERAL
+    (SELECT max(version) AS version, extract(epoch FROM max(at) FILTER (WHERE kind <> 'o'))::bigint AS changed_s,
+        max(at) FILTER (WHERE kind <> 'o') AS turn,
+        string_agg(concat_ws(' ', kind, ply, took_ms, white_ms, black_ms, offers, move, 'e' || eval,
+            'p' || pv), E'\n' ORDER BY version) AS log
+    FROM entry WHERE match = m.number) l;
+
+-- The time that due times and clocks are in: it stands still while no server can reach the database.
 CREATE OR REPLACE FUNCTION service_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT clock_timestamp() - downtime FROM service
 $$;
@@ -21,7 +83,7 @@ DECLARE
 BEGIN
     PERFORM 1 FROM service FOR UPDATE;
     SELECT clock_timestamp() - max(seen) INTO gap FROM node WHERE alive;
-    IF gap > '2 s' THEN
+    IF gap > '1 s' THEN -- a server shows a sign of life every 0.4 s
         UPDATE service SET downtime = downtime + gap;
     END IF;
 END $$;
@@ -40,16 +102,66 @@ BEGIN
     END IF;
 END $$;
 
--- The players of a dead server are away, and the matches of its guests are due. The other servers
--- are told to look who is alive.
+-- Servers that look after a match of these players, or at which they are, have to read where they are.
+-- A notification takes 7999 bytes: 300 lines.
+CREATE OR REPLACE FUNCTION tell_places(me int, ids bigint[]) RETURNS void LANGUAGE sql AS $$
+    SELECT set_config('synchronous_commit', 'off', true);
+    SELECT pg_notify('ludus' || node, string_agg('h ' || player, E'\n'))
+    FROM
+        (SELECT node, player, row_number() OVER (PARTITION BY node) / 300 AS part
+        FROM
+            (SELECT node, player FROM here WHERE player = ANY (ids)
+            UNION
+            SELECT i.node, m.white FROM match m JOIN interest i ON i.match = m.number
+            WHERE m.white = ANY (ids) AND m.ended IS NULL
+            UNION
+            SELECT i.node, m.black FROM match m JOIN interest i ON i.match = m.number
+            WHERE m.black = ANY (ids) AND m.ended IS NULL) x
+        WHERE node <> me) y
+    GROUP BY node, part
+$$;
+
+-- The player is where `here` has them. Their row has to be locked before `here` changes.
+CREATE OR REPLACE FUNCTION settle_places(ids bigint[]) RETURNS void LANGUAGE sql AS $$
+    UPDATE player p SET
+        node = h.lowest, away = CASE WHEN h.lowest IS NULL THEN coalesce(p.away, clock_timestamp()) END
+    FROM
+        (SELECT x AS id, (SELECT min(node) FROM here WHERE player = x) AS lowest FROM unnest(ids) x) h
+    WHERE p.id = h.id AND p.kind = 'named'
+        AND (p.node IS DISTINCT FROM h.lowest OR (p.away IS NULL) = (h.lowest IS NULL))
+$$;
+
+-- A player is not at server `me`, unless they have come back there since.
+CREATE OR REPLACE FUNCTION leave_place(me int, who bigint, was int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM player WHERE id = who FOR UPDATE;
+    DELETE FROM here WHERE player = who AND node = me AND login = was;
+    IF FOUND THEN
+        PERFORM settle_places(ARRAY[who]);
+        PERFORM tell_places(me, ARRAY[who]);
+    END IF;
+END $$;
+
+-- The players of a dead server are away unless they are at others, and the matches of its guests are
+-- due. The other servers are told to look who is alive.
 CREATE OR REPLACE FUNCTION bury(dead int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    gone bigint[];
 BEGIN
     UPDATE match SET due = '-infinity'
     WHERE status <> 'over'
         AND (white IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')
             OR black IN (SELECT id FROM player WHERE node = dead AND kind = 'guest')
             OR creator IN (SELECT id FROM player WHERE node = dead AND kind = 'guest'));
-    UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead;
+    UPDATE player SET node = NULL, away = clock_timestamp() WHERE node = dead AND kind = 'guest';
+    SELECT array_agg(id) INTO gone
+    FROM
+        (SELECT id FROM player WHERE id IN (SELECT player FROM here WHERE node = dead) OR node = dead
+        ORDER BY id FOR UPDATE) x;
+    DELETE FROM here WHERE node = dead;
+    PERFORM settle_places(gone);
+    UPDATE player SET cut = (SELECT seen FROM node WHERE id = dead)
+    WHERE id = ANY (gone) AND node IS NULL AND kind = 'named';
     PERFORM let_go_unplayed(dead, number)
     FROM interest JOIN match ON number = match
     WHERE node = dead AND status = 'over'
@@ -72,12 +184,12 @@ BEGIN
     IF FOUND THEN
         RETURN;
     END IF;
+    PERFORM bury(me); -- before it is seen again
     INSERT INTO node (id, address) VALUES (me, place)
     ON CONFLICT (id) DO UPDATE SET
         address = excluded.address, epoch = node.epoch + 1, batch = 0, stale = '{}', alive = true,
         seen = clock_timestamp(), since = clock_timestamp(), sessions = 0
     RETURNING epoch INTO my_epoch;
-    PERFORM bury(me);
 END $$;
 
 -- Returns the epoch and the last batch of server `me`, and what was stale in it; nothing if it is
@@ -141,23 +253,87 @@ CREATE OR REPLACE FUNCTION take_due(most int) RETURNS SETOF bigint LANGUAGE sql 
     RETURNING number
 $$;
 
--- A player with this name and token logs in at server `me`; `from_node` is told that they left.
-CREATE OR REPLACE FUNCTION claim(me int, nm text, hash bytea)
-    RETURNS TABLE (player_id bigint, new_login int, from_node int) LANGUAGE plpgsql AS $$
+-- The number of the player's token with this hash; null: it is none of theirs.
+CREATE OR REPLACE FUNCTION token_of(who bigint, secret bytea) RETURNS int LANGUAGE sql STABLE AS $$
+    SELECT number FROM token WHERE player = who AND hash = secret
+    UNION ALL
+    SELECT 1 FROM player
+    WHERE id = who AND token_hash = secret AND NOT EXISTS (SELECT FROM token WHERE player = who)
+$$;
+
+-- The player, whose row is locked, is at server `me` alone from now on: the others are told.
+CREATE OR REPLACE FUNCTION leave_others(me int, who bigint, new_login int) RETURNS void
+    LANGUAGE plpgsql AS $$
 BEGIN
-    SELECT p.id, p.node INTO player_id, from_node FROM player p
-    WHERE lower(p.name) = lower(nm) AND p.token_hash = hash FOR UPDATE;
+    PERFORM pg_notify('ludus' || node, concat_ws(' ', 'r', who, new_login, me))
+    FROM
+        (SELECT node FROM here WHERE player = who
+        UNION
+        SELECT node FROM player WHERE id = who) x -- a server of the version before may have no row
+    WHERE node <> me;
+    DELETE FROM here WHERE player = who AND node <> me;
+END $$;
+
+-- A player with this name and token logs in at server `me`: there `only`, or also there. For `cut_ms`
+-- all others where they were have committed nothing. The server that forgives them that says so: whose
+-- look-up this is may be gone.
+CREATE OR REPLACE FUNCTION log_in(me int, nm text, secret bytea, sole bool)
+    RETURNS TABLE (player_id bigint, new_login int, token_number int, from_node int, cut_ms bigint)
+    LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT p.id INTO player_id FROM player p
+    WHERE lower(p.name) = lower(nm) AND token_of(p.id, secret) IS NOT NULL;
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    UPDATE player p SET node = me, login = p.login + 1, away = NULL
+    SELECT p.node, p.login + 1, (extract(epoch FROM clock_timestamp() - coalesce(p.cut,
+        (SELECT max(n.seen) FROM here h JOIN node n ON n.id = h.node
+        WHERE h.player = p.id HAVING bool_and(h.node <> me)))) * 1000)::bigint
+    INTO from_node, new_login, cut_ms
+    FROM player p WHERE p.id = player_id FOR UPDATE;
+    token_number := token_of(player_id, secret); -- it may have ended meanwhile
+    IF token_number IS NULL THEN
+        RETURN;
+    END IF;
+    IF sole THEN
+        PERFORM leave_others(me, player_id, new_login);
+    END IF;
+    INSERT INTO here AS h (player, node, login, windows)
+        VALUES (player_id, me, new_login, ARRAY[token_number])
+    ON CONFLICT (player, node) DO UPDATE SET login = excluded.login;
+    UPDATE player p SET
+        node = (SELECT min(h.node) FROM here h WHERE h.player = player_id), login = p.login + 1, away = NULL
     WHERE p.id = player_id
     RETURNING p.login INTO new_login;
-    IF from_node <> me THEN
-        PERFORM pg_notify('ludus' || from_node, concat_ws(' ', 'r', player_id, new_login, me));
-    END IF;
     RETURN NEXT;
 END $$;
+
+-- The player is at server `me` alone from now on. Returns their login; null: they are not there, as they were
+-- called elsewhere alone a moment ago.
+CREATE OR REPLACE FUNCTION stay_alone(me int, nm text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    who bigint;
+    new_login int;
+BEGIN
+    SELECT id, login + 1 INTO who, new_login FROM player WHERE lower(name) = lower(nm) FOR UPDATE;
+    UPDATE here SET login = new_login WHERE player = who AND node = me;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    PERFORM leave_others(me, who, new_login);
+    UPDATE player SET login = new_login, node = me WHERE id = who;
+    RETURN new_login;
+END $$;
+
+-- As log_in(), for servers of versions before.
+CREATE OR REPLACE FUNCTION log_in(me int, nm text, hash bytea)
+    RETURNS TABLE (player_id bigint, new_login int, from_node int, cut_ms bigint) LANGUAGE sql AS $$
+    SELECT player_id, new_login, from_node, cut_ms FROM log_in(me, nm, hash, true)
+$$;
+CREATE OR REPLACE FUNCTION claim(me int, nm text, hash bytea)
+    RETURNS TABLE (player_id bigint, new_login int, from_node int) LANGUAGE sql AS $$
+    SELECT player_id, new_login, from_node FROM log_in(me, nm, hash)
+$$;
 
 -- Ends seeks that were offered to all servers in the matches that units open; raises unless all of
 -- them still wait.
@@ -199,8 +375,78 @@ BEGIN
     END IF;
 END $$;
 
+-- Gives players tokens, or ends one; raises if another server was first, if the device code is not good
+-- any more, or if it is the last one: without any, nobody could come back to the name.
+CREATE OR REPLACE PROCEDURE keep_tokens(cold jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    x record;
+BEGIN
+    FOR x IN
+        SELECT y.*
+        FROM jsonb_array_elements(cold) u, jsonb_to_record(u->'token') AS y (player bigint, number int,
+            hash bytea, label text, since_s bigint, device bytea, ends int)
+        WHERE u ? 'token'
+        ORDER BY y.player
+    LOOP
+        PERFORM 1 FROM player WHERE id = x.player FOR UPDATE; -- one server at a time
+        INSERT INTO token (player, number, hash, label, since_s)
+            SELECT id, 1, token_hash, '', 0 FROM player
+            WHERE id = x.player AND kind = 'named' AND NOT EXISTS (SELECT FROM token WHERE player = x.player);
+        IF x.ends IS NOT NULL THEN
+            DELETE FROM token WHERE player = x.player AND number = x.ends;
+            IF NOT FOUND OR NOT EXISTS (SELECT FROM token WHERE player = x.player) THEN
+                RAISE SQLSTATE 'LU001';
+            END IF;
+            CONTINUE;
+        END IF;
+        IF x.device IS NOT NULL THEN
+            DELETE FROM device WHERE player = x.player AND code = x.device AND until > clock_timestamp();
+            IF NOT FOUND THEN
+                RAISE SQLSTATE 'LU001';
+            END IF;
+            UPDATE player SET last_token = x.number WHERE id = x.player AND last_token < x.number;
+            IF NOT FOUND THEN
+                RAISE SQLSTATE 'LU001';
+            END IF;
+        END IF;
+        -- The first one of a new name is there already.
+        INSERT INTO token AS t (player, number, hash, label, since_s)
+            VALUES (x.player, x.number, x.hash, x.label, x.since_s)
+        ON CONFLICT (player, number) DO UPDATE SET label = excluded.label, since_s = excluded.since_s
+        WHERE t.hash = excluded.hash;
+        IF NOT FOUND THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
+    END LOOP;
+END $$;
+
+-- Takes over the connections that players have at this server. Who has come back there since has others
+-- by now, and who was called elsewhere alone has none.
+CREATE OR REPLACE PROCEDURE keep_places(me int, cold jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    WITH now AS (SELECT DISTINCT ON (x.id) x.id, x.login,
+            -- a server of the version before says only whether there is one
+            coalesce(x.windows, CASE WHEN x.node IS NULL THEN '{}'::int[] ELSE '{1}' END) AS windows
+        FROM jsonb_array_elements(cold) WITH ORDINALITY u (u, place),
+            jsonb_to_recordset(u->'players') AS x (id bigint, kind text, login int, node int, windows int[])
+        WHERE x.kind = 'named'
+        ORDER BY x.id, place DESC),
+    gone AS (DELETE FROM here h USING now
+        WHERE h.player = now.id AND h.node = me AND h.login = now.login AND now.windows = '{}'),
+    come AS (INSERT INTO here AS h (player, node, login, windows)
+        SELECT now.id, me, now.login, now.windows FROM now JOIN player p USING (id)
+        WHERE now.windows <> '{}'
+            AND (p.login = now.login OR EXISTS (SELECT FROM here WHERE player = now.id AND node = me))
+        ON CONFLICT (player, node) DO UPDATE SET windows = excluded.windows
+        WHERE h.login = excluded.login)
+    SELECT array_agg(id) INTO ids FROM now;
+    PERFORM settle_places(ids);
+END $$;
+
 -- Writes all of these units, or raises.
-CREATE OR REPLACE PROCEDURE keep_units(m bigint[], v int[], p int[], mv text[], took bigint[],
+CREATE OR REPLACE PROCEDURE keep_units(me int, m bigint[], v int[], p int[], mv text[], took bigint[],
     w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -217,7 +463,6 @@ BEGIN
 
     -- A statement without rows costs more than the question whether it has any.
     IF cold @? '$[*].players[0]' THEN
-        -- Who has come back since is left as they are.
         INSERT INTO player (id, name, kind, bot, token_hash, login, node, away, seen_s)
             SELECT DISTINCT ON (x.id) x.id, x.name, x.kind, x.bot, x.token_hash, x.login, x.node,
                 CASE WHEN x.node IS NULL THEN clock_timestamp() END, x.seen_s
@@ -225,11 +470,20 @@ BEGIN
                 jsonb_to_recordset(u->'players') AS x (id bigint, name text, kind text, bot bool,
                     token_hash bytea, login int, node int, seen_s bigint)
             ORDER BY x.id, place DESC
+        -- A name stays; a token is one of keep_tokens().
         ON CONFLICT (id) DO UPDATE SET
-            name = excluded.name, kind = excluded.kind, bot = excluded.bot,
-            token_hash = excluded.token_hash, node = excluded.node, away = excluded.away,
-            seen_s = excluded.seen_s
-        WHERE player.login = excluded.login;
+            name = CASE player.kind WHEN 'guest' THEN excluded.name ELSE player.name END,
+            token_hash = CASE player.kind WHEN 'guest' THEN excluded.token_hash ELSE player.token_hash END,
+            kind = CASE player.kind WHEN 'guest' THEN excluded.kind ELSE player.kind END,
+            node = CASE player.kind WHEN 'guest' THEN excluded.node ELSE player.node END,
+            away = CASE player.kind WHEN 'guest' THEN excluded.away ELSE player.away END,
+            bot = player.bot OR excluded.bot,
+            seen_s = greatest(player.seen_s, excluded.seen_s);
+        CALL keep_places(me, cold);
+    END IF;
+
+    IF cold @? '$[*].token' THEN
+        CALL keep_tokens(cold);
     END IF;
 
     IF cold @? '$[*].strangers[0]' THEN
@@ -247,12 +501,13 @@ BEGIN
     IF cold @? '$[*].matches[*].fresh' THEN
         INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
             increment_ms, creator, white, black, white_joined, black_joined, status, started, result,
-            reason, ended, white_rating, black_rating, home, due)
+            reason, ended, white_rating, black_rating, home, due, code, kicked, was_open)
         SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,
             x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,
             x.status, x.started, x.result, x.reason,
             CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,
-            x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000)
+            x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000), x.code, x.kicked,
+            coalesce(x.was_open, 0) -- a server of the version before does not say it
         FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
             jsonb_populate_record(NULL::match, j) x
         WHERE j ? 'fresh';
@@ -265,11 +520,12 @@ BEGIN
             started = x.started, result = x.result, reason = x.reason,
             due = now_ + make_interval(secs => x.due_ms / 1000),
             ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,
-            white_rating = x.white_rating, black_rating = x.black_rating
+            white_rating = x.white_rating, black_rating = x.black_rating,
+            kicked = coalesce(x.kicked, old.kicked), was_open = coalesce(x.was_open, old.was_open)
         FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
             creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,
             status text, started bool, result text, reason text, white_rating float8,
-            black_rating float8, due_ms float8, fresh bool)
+            black_rating float8, due_ms float8, fresh bool, kicked text, was_open int)
         WHERE x.fresh IS NULL AND old.number = x.number;
     END IF;
 
@@ -283,8 +539,8 @@ BEGIN
             CROSS JOIN LATERAL
                 (SELECT x.home AS node WHERE x.fresh
                 UNION ALL
-                SELECT q.node FROM player q
-                WHERE q.id IN (x.white, x.black, x.creator) AND coalesce(q.node, 0) <> 0
+                SELECT q.node FROM places q
+                WHERE q.player IN (x.white, x.black, x.creator)
                     AND (SELECT count(*) FROM node WHERE alive) > 1) y
             WHERE x.status <> 'over' OR x.fresh
         ON CONFLICT DO NOTHING;
@@ -325,7 +581,7 @@ BEGIN
     stale := '{}';
     UPDATE node SET batch = my_batch, stale = '{}', seen = clock_timestamp()
     WHERE id = me AND epoch = my_epoch AND batch = my_batch - 1
-        AND seen > clock_timestamp() - interval '2 s'
+        AND seen > clock_timestamp() - interval '1 s'
     RETURNING clock_timestamp() - (SELECT downtime FROM service) INTO now_;
     IF NOT FOUND THEN
         PERFORM note_gap();
@@ -341,7 +597,7 @@ BEGIN
 
     BEGIN
         IF cold <> '[]' THEN
-            CALL keep_units(m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
+            CALL keep_units(me, m, v, p, mv, took, w, b, o, ev, pvs, cold, now_);
         ELSIF m <> '{}' THEN
             INSERT INTO entry
                 SELECT m[i], v[i], 'm', p[i], mv[i], took[i], w[i], b[i], o[i], now_, ev[i], pvs[i]
@@ -357,7 +613,7 @@ BEGIN
         WHERE x NOT IN (SELECT match FROM i);
         FOR u IN SELECT * FROM jsonb_array_elements(cold) LOOP
             BEGIN
-                CALL keep_units('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+                CALL keep_units(me, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
                     jsonb_build_array(u), now_);
             EXCEPTION WHEN SQLSTATE 'LU001' OR unique_violation THEN
                 stale := stale || (u->>'unit')::bigint;
@@ -384,9 +640,9 @@ BEGIN
         INSERT INTO interest (match, node)
             SELECT x.number, q.node
             FROM jsonb_array_elements(cold) c, jsonb_to_recordset(c->'matches') AS x (
-                number bigint, creator bigint, white bigint, black bigint, status text), player q
-            WHERE x.status <> 'over' AND q.id IN (x.white, x.black, x.creator)
-                AND coalesce(q.node, me) <> me
+                number bigint, creator bigint, white bigint, black bigint, status text), places q
+            WHERE x.status <> 'over' AND q.player IN (x.white, x.black, x.creator)
+                AND q.node <> me
                 AND (c->>'unit')::bigint <> ALL (stale)
                 AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
         ON CONFLICT DO NOTHING;
@@ -396,36 +652,19 @@ BEGIN
     WHERE node <> me AND units[i] <> ALL (stale)
         AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
     GROUP BY node, i / 16;
+    IF cold @? '$[*].players[0]' AND EXISTS (SELECT FROM node WHERE alive AND id <> me) THEN
+        PERFORM tell_places(me,
+            (SELECT array_agg(x.id)
+            FROM jsonb_array_elements(cold) c, jsonb_to_recordset(c->'players') AS x (id bigint)
+            WHERE (c->>'unit')::bigint <> ALL (stale)));
+    END IF;
+    IF cold @? '$[*].token.ends' THEN
+        PERFORM pg_notify('ludus' || n.id, concat_ws(' ', 'v', x.player, x.ends))
+        FROM jsonb_array_elements(cold) c, jsonb_to_record(c->'token') AS x (player bigint, ends int),
+            node n
+        WHERE x.ends IS NOT NULL AND (c->>'unit')::bigint <> ALL (keep.stale) AND n.alive AND n.id <> me;
+    END IF;
     COMMIT;
-END $$;
-
--- From servers of versions 4 to 6, which leave the news to be read.
-CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
-    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], ev int[], pvs text[],
-    cold jsonb, INOUT stale bigint[]) LANGUAGE plpgsql AS $$
-DECLARE
-    units bigint[];
-    told bigint[];
-    news text[];
-BEGIN
-    SELECT array_agg(x.unit), array_agg(x.match), array_agg(concat_ws(' ', 't', x.match, x.version))
-    INTO units, told, news
-    FROM
-        (SELECT m_ AS unit, m_ AS match, v_ AS version FROM unnest(m, v) AS y (m_, v_)
-        UNION ALL
-        SELECT (u->>'unit')::bigint, match, version
-        FROM jsonb_array_elements(cold) u,
-            jsonb_to_recordset(u->'entries') AS z (match bigint, version int)) x;
-    CALL keep(me, my_epoch, my_batch, m, v, p, mv, took, w, b, o, ev, pvs, cold, units, told, news,
-        stale);
-END $$;
-
--- From servers of version 3, which do not know what players think of their moves.
-CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m bigint[], v int[],
-    p int[], mv text[], took bigint[], w bigint[], b bigint[], o int[], cold jsonb,
-    INOUT stale bigint[]) LANGUAGE plpgsql AS $$
-BEGIN
-    CALL keep(me, my_epoch, my_batch, m, v, p, mv, took, w, b, o, '{}', '{}', cold, stale);
 END $$;
 
 -- Tells several lines, of 4096 bytes at most, each about a match, or (0) to all. They are not kept: the
@@ -473,9 +712,9 @@ END $$;
 -- Tells the servers that look after these matches, or have a player of theirs, to read them.
 CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$
     INSERT INTO interest (match, node)
-        SELECT m.number, q.node FROM match m, player q
+        SELECT m.number, q.node FROM match m, places q
         WHERE m.number = ANY (numbers) AND m.status <> 'over'
-            AND q.id IN (m.white, m.black, m.creator) AND coalesce(q.node, me) <> me
+            AND q.player IN (m.white, m.black, m.creator) AND q.node <> me
     ON CONFLICT DO NOTHING;
     SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,
         (SELECT max(version) FROM entry e WHERE e.match = i.match)))

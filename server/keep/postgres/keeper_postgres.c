@@ -1,4 +1,4 @@
-/* PostgreSQL as a keeper: makes it, starts it, and passes time. */
+/* PostgreSQL as a keeper: makes it with its schema, starts it, and passes time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,19 @@
 #include "common/levels.h"
 #include "common/xmalloc.h"
 #include "postgres.h"
-#include "postgres_schema.h"
 #include "server/base/log.h"
 
 enum {
     START_MS = 10000,  /* for all of it */
     WAIT_MS = 20,      /* between two looks at the connections */
-    SILENCE_MS = 5000, /* of the engine, before its connection is given up; each time twice */
+    SILENCE_MS = 5000, /* of the database, before its connection is given up; each time twice */
     SILENCE_MAX_MS =
         60000, /* as long: what is cut off may still wait there, and is not cancelled */
     LOOK_SILENCE_MS = 5000,
     LEAVE_MS = 1000,
-    AWAY_MS = 10000 /* before everyone has to leave */
+    AWAY_MS = 10000,  /* before everyone has to leave */
+    SILENT_MS = 5000, /* before the log says so */
+    SETTINGS_EVERY = 10
 };
 
 /* No plan depends on the values, none is worth compiling, and rows are found by indexes, however
@@ -31,6 +32,53 @@ enum {
 #define WRITER_GREETING                                                                            \
     GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off;"                            \
              " SET enable_bitmapscan = off"
+
+static const char begin_schema[] =
+    "BEGIN;"
+    "SELECT pg_advisory_xact_lock(5499140221);" /* one server at a time */
+    "CREATE SCHEMA IF NOT EXISTS ludus;"
+    "SET LOCAL search_path = ludus;"
+    "CREATE TABLE IF NOT EXISTS service (one bool PRIMARY KEY DEFAULT true CHECK (one),"
+    " version int NOT NULL, downtime interval NOT NULL DEFAULT '0');"
+    "INSERT INTO service (version) VALUES (0) ON CONFLICT DO NOTHING;"
+    "SELECT version FROM service";
+
+static bool run_steps(struct blocking *database, struct cause *cause)
+{
+    const char *const *steps = postgres_steps + 1;
+    int version = 0, newest = POSTGRES_SCHEMA_FIRST - 1;
+    char note[80];
+
+    for (int i = 0; steps[i] != NULL; i++)
+        newest++;
+    if (!blocking_run(database, begin_schema, &version, cause))
+        return false;
+    if (version > newest)
+        return cause_set(cause, "database: its schema is of version %d: this ludusd knows %d",
+                         version, newest);
+    if (version != 0 && version < POSTGRES_SCHEMA_FIRST)
+        return cause_set(
+            cause,
+            "database: its schema is of version %d, this ludusd reads %d and up: start "
+            "ludusd 0.1.0 of revision be9ede2d once, which converts it",
+            version, POSTGRES_SCHEMA_FIRST);
+    for (int i = version != 0 ? version - POSTGRES_SCHEMA_FIRST + 1 : 0; steps[i] != NULL; i++)
+        if (!blocking_run(database, steps[i], NULL, cause))
+            return false;
+    if (version < newest && !blocking_run(database, postgres_functions, NULL, cause))
+        return false;
+    snprintf(note, sizeof note, "UPDATE service SET version = %d; COMMIT", newest);
+    return blocking_run(database, note, NULL, cause);
+}
+
+bool postgres_migrate(const struct database_address *address, struct cause *cause)
+{
+    struct blocking *database = blocking_open(address, cause);
+
+    bool good = database != NULL && run_steps(database, cause);
+    blocking_close(database);
+    return good;
+}
 
 static struct postgres *postgres_of(struct keeper *keeper)
 {
@@ -48,61 +96,64 @@ static void tick_links(struct postgres *postgres)
     link_tick(postgres->reader, postgres_real_ms(), LOOK_SILENCE_MS);
 }
 
-/* Says once that the engine is away. */
+/* Says once that the database keeps changes waiting, and once that it is away. */
 static void note_silence(struct postgres *postgres)
 {
-    int64_t now_ms = postgres_real_ms(), since_ms = postgres->silent_since_ms;
+    int64_t waits_ms = postgres->asked_ms != 0 ? postgres_real_ms() - postgres->asked_ms : 0;
 
-    if (since_ms == 0 && postgres->writing == WRITE_CALL)
-        since_ms = postgres->asked_ms;
-    if (since_ms == 0 || now_ms - since_ms < AWAY_MS || postgres->told_silent)
+    if (waits_ms >= SILENT_MS && !postgres->says_silent)
+        log_line(
+            LOG_WARN,
+            "event=engine-silent waits_ms=%lld text=\"the database keeps nothing, or waits for a"
+            " standby: changes wait\"",
+            (long long)waits_ms);
+    postgres->says_silent = waits_ms >= SILENT_MS;
+    if (postgres->health == HEALTH_AWAY || postgres->asked_ms == 0 ||
+        postgres_real_ms() - postgres->asked_ms < AWAY_MS)
         return;
-    postgres->told_silent = true;
-    if (postgres->silent_since_ms == 0)
-        postgres->silent_since_ms = since_ms;
+    postgres_set_health(postgres, HEALTH_AWAY);
     postgres->keeper.calls->health(postgres->keeper.context, false, postgres->error, 0);
 }
 
-static void begin_work(struct postgres *postgres, int64_t now_ms)
-{
-    postgres->now_ms = now_ms;
-    postgres->working = true;
-}
-
 /* What has come up meanwhile goes in one statement each. */
-static void end_work(struct postgres *postgres)
+static void end_keeper_turn(struct keeper *keeper)
 {
-    postgres->working = false;
+    struct postgres *postgres = postgres_of(keeper);
+
+    if (postgres->compares && postgres_follows(postgres))
+        postgres_compare_all(postgres);
+    postgres->compares = false;
+    postgres_tell_placed(postgres);
+    postgres_sign_of_life(postgres);
     postgres_read_held(postgres);
+    postgres_ask_places(postgres, &postgres->to_place);
     postgres_tell_waiting(postgres);
     link_send(postgres->reader);
 }
 
-static void end_turn(struct keeper *keeper)
-{
-    link_send(postgres_of(keeper)->reader);
-}
+static void check_settings(struct postgres *postgres);
 
-static void tick(struct keeper *keeper, int64_t now_ms)
+static void tick_keeper(struct keeper *keeper, int64_t now_ms)
 {
     struct postgres *postgres = postgres_of(keeper);
 
-    begin_work(postgres, now_ms);
+    postgres->now_ms = now_ms;
     tick_links(postgres);
     postgres_join(postgres);
-    postgres_sign_of_life(postgres);
     postgres_make_round(postgres);
+    if (postgres->ticks % SETTINGS_EVERY == 0 && postgres_follows(postgres))
+        check_settings(postgres);
     note_silence(postgres);
-    end_work(postgres);
+    end_keeper_turn(keeper);
 }
 
-static void work(struct keeper *keeper, int64_t now_ms)
+static void do_work(struct keeper *keeper, int64_t now_ms)
 {
     struct postgres *postgres = postgres_of(keeper);
 
-    begin_work(postgres, now_ms);
+    postgres->now_ms = now_ms;
     links_wait(postgres->poller, postgres_real_ms(), 0);
-    end_work(postgres);
+    end_keeper_turn(keeper);
 }
 
 static bool is_current(const struct keeper *keeper)
@@ -113,19 +164,14 @@ static bool is_current(const struct keeper *keeper)
            postgres_real_ms() - postgres->heard_ms < postgres_current_ms(postgres);
 }
 
-static int64_t silence_ms(const struct keeper *keeper)
-{
-    return postgres_real_ms() - ((const struct postgres *)keeper)->heard_ms;
-}
-
-static int descriptor(const struct keeper *keeper)
+static int poller_descriptor(const struct keeper *keeper)
 {
     return ((const struct postgres *)keeper)->poller;
 }
 
 static bool is_ready(const struct postgres *postgres)
 {
-    return postgres->following && postgres->lobby->numbers.end > 0 &&
+    return postgres_follows(postgres) && postgres->lobby->numbers.end > 0 &&
            postgres->players->ids.end > 0;
 }
 
@@ -135,7 +181,7 @@ static void begin_numbers(struct postgres *postgres)
     struct lobby *lobby = postgres->lobby;
     struct players *players = postgres->players;
 
-    if (!postgres->following)
+    if (!postgres_follows(postgres))
         return;
     if (lobby->numbers.end == 0 && lobby->numbers.spare_end > 0) {
         lobby->opened = lobby->numbers.spare;
@@ -159,10 +205,10 @@ static bool wait_until_ready(struct postgres *postgres, struct cause *cause)
         begin_numbers(postgres);
     }
     if (postgres->taken_by[0] != '\0')
-        return cause_set(cause, "engine: node %d is %.100s, which is alive", postgres->nodes.own,
+        return cause_set(cause, "database: node %d is %.100s, which is alive", postgres->nodes.own,
                          postgres->taken_by);
     return is_ready(postgres) ||
-           cause_set(cause, "engine: %.150s",
+           cause_set(cause, "database: %.150s",
                      postgres->error[0] != '\0' ? postgres->error : "no answer in time");
 }
 
@@ -186,50 +232,95 @@ static bool load_house(struct postgres *postgres, struct cause *cause)
     struct loading loading = {.postgres = postgres};
     int64_t until_ms = postgres_real_ms() + START_MS;
     const char *const values[] = {"{" LEVEL_NAMES "}"};
-    char sql[1024];
+    char sql[120];
 
     link_ask(postgres->reader,
              "INSERT INTO player (id, name, kind, bot, seen_s) SELECT nextval('player_id'),"
              " 'bot:' || x, 'house', true, 0 FROM unnest($1::text[]) x WHERE NOT EXISTS"
              " (SELECT FROM player WHERE name = 'bot:' || x) ON CONFLICT DO NOTHING",
              values, 1, true, postgres_ignore, NULL);
-    snprintf(sql, sizeof sql, "SELECT %s FROM player p WHERE p.kind = 'house'",
-             postgres_player_sql);
+    snprintf(sql, sizeof sql, "%sWHERE p.kind = 'house'", postgres_player_sql);
     link_ask(postgres->reader, sql, NULL, 0, true, take_house, &loading);
     while (!loading.done && postgres_real_ms() < until_ms) {
         tick_links(postgres);
         links_wait(postgres->poller, postgres_real_ms(), WAIT_MS);
     }
-    return loading.done || cause_set(cause, "engine: %.150s", postgres->error);
+    return loading.done || cause_set(cause, "database: %.150s", postgres->error);
 }
 
-/* Warns of settings by which what was acknowledged can get lost. */
+/* Warns once of each setting by which what was acknowledged can get lost, and says when it cannot
+ * any more. */
 static void take_settings(void *context, const struct answer *answer)
 {
-    (void)context;
+    struct postgres *postgres = context;
+    unsigned unsafe = 0;
+
+    if (answer->state != ANSWER_ROWS)
+        return;
     for (int row = 0; row < answer_rows(answer); row++)
-        log_line(LOG_WARN, "event=engine-unsafe text=%s",
-                 log_quote(answer_text(answer, row, 0)).text);
+        for (int i = 0; keeper_unsafe_settings[i] != NULL; i++) {
+            if (strcmp(answer_text(answer, row, 0), keeper_unsafe_settings[i]) != 0)
+                continue;
+            unsafe |= 1U << i;
+            if ((postgres->unsafe >> i & 1) == 0)
+                log_line(LOG_WARN, "event=engine-unsafe text=%s",
+                         log_quote(answer_text(answer, row, 1)).text);
+        }
+    for (int i = 0; keeper_unsafe_settings[i] != NULL; i++)
+        if ((postgres->unsafe & ~unsafe) >> i & 1)
+            log_line(LOG_INFO, "event=engine-safe setting=%s", keeper_unsafe_settings[i]);
+    postgres->unsafe = unsafe;
+}
+
+/* Only who may read all statistics is told of standbys. */
+static void take_standbys(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+    bool says =
+        answer->state == ANSWER_ROWS && answer_rows(answer) == 1 && answer_bool(answer, 0, 0);
+
+    postgres->standbys = says ? (int)answer_integer(answer, 0, 1) : -1;
+    postgres->standby_lag_ms = says ? answer_integer(answer, 0, 2) : 0;
 }
 
 static void check_settings(struct postgres *postgres)
 {
     link_ask(postgres->reader,
-             "SELECT name || ' = ' || quote_literal(setting) || ': acknowledged changes can get"
-             " lost' FROM pg_settings WHERE (name = 'fsync' AND setting = 'off')"
-             " OR (name = 'synchronous_commit' AND setting IN ('off', 'local'))"
+             "SELECT name, name || ' = ' || quote_literal(setting) || ': acknowledged changes can"
+             " get lost' FROM pg_settings WHERE (name IN ('fsync', 'full_page_writes')"
+             "  AND setting = 'off') OR (name = 'synchronous_commit'"
+             "  AND setting IN ('off', 'local', 'remote_write'))"
              " OR (name = 'synchronous_standby_names' AND setting = '')",
-             NULL, 0, true, take_settings, NULL);
+             NULL, 0, true, take_settings, postgres);
+    link_ask(postgres->reader,
+             "SELECT pg_has_role(current_user, 'pg_read_all_stats', 'USAGE'), count(*),"
+             " coalesce(max(extract(epoch FROM replay_lag) * 1000), 0)::bigint"
+             " FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')"
+             " AND state = 'streaming'",
+             NULL, 0, true, take_standbys, postgres);
 }
 
-static bool load(struct keeper *keeper, struct players *players, struct lobby *lobby,
-                 int64_t now_ms, struct cause *cause)
+static void report_health(const struct keeper *keeper, struct keeper_report *report)
+{
+    const struct postgres *postgres = (const struct postgres *)keeper;
+
+    *report = (struct keeper_report){
+        .is_up = postgres->epoch != 0 && !postgres_is_stalled(keeper),
+        .committed_ms = postgres->heard_ms != 0 ? postgres_real_ms() - postgres->heard_ms : -1,
+        .standbys = postgres->standbys,
+        .standby_lag_ms = postgres->standby_lag_ms,
+        .unsafe = postgres->unsafe};
+}
+
+static bool load_server(struct keeper *keeper, struct players *players, struct lobby *lobby,
+                        int64_t now_ms, struct cause *cause)
 {
     struct postgres *postgres = postgres_of(keeper);
 
     postgres->players = players;
     postgres->lobby = lobby;
     postgres->now_ms = now_ms;
+    players->node = postgres->nodes.own;
     lobby->observer = (struct lobby_observer){postgres_hold, postgres_let_go, postgres};
     if (!wait_until_ready(postgres, cause))
         return false;
@@ -237,7 +328,7 @@ static bool load(struct keeper *keeper, struct players *players, struct lobby *l
     return load_house(postgres, cause);
 }
 
-static const char *error(const struct keeper *keeper)
+static const char *last_error(const struct keeper *keeper)
 {
     return ((const struct postgres *)keeper)->error;
 }
@@ -249,7 +340,7 @@ static void take_leave(void *context, const struct answer *answer)
 }
 
 /* Tells the others that this server is gone, so that nobody has to wait until it is dead. */
-static void leave(struct postgres *postgres)
+static void leave_nodes(struct postgres *postgres)
 {
     struct number_text node = number_text(postgres->nodes.own);
     struct number_text epoch = number_text(postgres->epoch);
@@ -269,16 +360,23 @@ static void close_keeper(struct keeper *keeper)
 {
     struct postgres *postgres = postgres_of(keeper);
 
-    leave(postgres);
+    postgres->closing = true;
+    leave_nodes(postgres);
     link_free(postgres->writer);
     link_free(postgres->reader);
     if (postgres->poller >= 0)
         close(postgres->poller);
     call_release(&postgres->call);
     buffer_release(&postgres->to_read);
+    buffer_release(&postgres->to_place);
+    for (int i = 0; i < postgres->placed_count; i++)
+        free(postgres->placed[i].before);
+    free(postgres->placed);
+    free(postgres->strays);
     free(postgres->let_go);
+    free(postgres->differences);
     postgres_forget_tells(postgres);
-    engine_address_free(postgres->address);
+    address_free(postgres->address);
     free(postgres);
 }
 
@@ -298,29 +396,31 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
 {
     static const struct keeper_kind kind = {.shared = true,
                                             .keep = postgres_keep,
-                                            .load = load,
+                                            .load = load_server,
                                             .look_up = postgres_look_up,
-                                            .error = error,
+                                            .error = last_error,
                                             .close = close_keeper,
                                             .tell = postgres_tell,
                                             .offer_seek = postgres_offer_seek,
-                                            .descriptor = descriptor,
-                                            .work = work,
-                                            .end_turn = end_turn,
+                                            .descriptor = poller_descriptor,
+                                            .work = do_work,
+                                            .end_turn = end_keeper_turn,
                                             .is_current = is_current,
-                                            .silence_ms = silence_ms,
-                                            .tick = tick};
+                                            .is_stalled = postgres_is_stalled,
+                                            .report = report_health,
+                                            .forgave = postgres_forgave,
+                                            .tick = tick_keeper};
     struct postgres *postgres = xcalloc(1, sizeof *postgres);
 
     postgres->keeper.kind = &kind;
+    postgres->standbys = -1;
     STAILQ_INIT(&postgres->tells);
-    postgres->on_settled = postgres_follow_batch;
     postgres->on_barrier = postgres_catch_up;
     postgres->nodes.own = self->id;
     postgres->timeout_s = timeout_s;
     snprintf(postgres->place, sizeof postgres->place, "%s", self->address);
     postgres->poller = links_open();
-    postgres->address = engine_address_new(conninfo, cause);
+    postgres->address = address_new(conninfo, cause);
     if (postgres->poller >= 0 && postgres->address != NULL &&
         postgres_migrate(postgres->address, cause)) {
         make_links(postgres);
@@ -332,11 +432,11 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
 
 bool postgres_is_busy(const struct postgres *postgres)
 {
-    return postgres->batch != NULL || postgres->writing != WRITE_IDLE || postgres->asked > 0 ||
-           postgres->telling || postgres->reading;
+    return postgres->batch_state != BATCH_NONE || postgres->writing != WRITE_IDLE ||
+           postgres->look_ups > 0 || (postgres->asked & (ASKED_TELLS | ASKED_HELD)) != 0;
 }
 
 int keeper_postgres_files(const struct keeper *keeper, const char *files[KEEPER_FILES_MAX])
 {
-    return engine_address_files(((const struct postgres *)keeper)->address, files);
+    return address_files(((const struct postgres *)keeper)->address, files);
 }

@@ -1,8 +1,7 @@
--- The versions of the tables, each as the step from the one before. A released step never changes:
--- append a new one. After any step all of functions.sql is run; where only functions have changed
--- the step is empty.
+-- The steps of the tables, each from one version to the next. A released step never changes: append a new
+-- one. After any step all of functions.sql is run; where only functions have changed the step is empty.
 
--- version 1
+-- version 12
 CREATE TABLE node (
     id int PRIMARY KEY,
     address text NOT NULL,
@@ -30,10 +29,13 @@ CREATE TABLE player (
 CREATE UNIQUE INDEX player_name ON player (lower(name));
 CREATE INDEX player_node ON player (node) WHERE node IS NOT NULL;
 
+-- Players are never deleted: checking that those of a match exist, three times for each match, took a tenth
+-- of all the time of the database. Each index costs when a match is opened, starts and ends, so there are few:
+-- the id of a match that is not private is its number.
 CREATE TABLE match (
     number bigint PRIMARY KEY,
-    id text NOT NULL UNIQUE,
-    once text UNIQUE,
+    id text NOT NULL,
+    once text,
     private bool NOT NULL,
     game text NOT NULL,
     variant text NOT NULL,
@@ -41,27 +43,31 @@ CREATE TABLE match (
     opened_s bigint NOT NULL,
     base_ms bigint,
     increment_ms bigint,
-    creator bigint REFERENCES player,
-    white bigint REFERENCES player,
-    black bigint REFERENCES player,
+    creator bigint,
+    white bigint,
+    black bigint,
     white_joined bool NOT NULL,
     black_joined bool NOT NULL,
     status text NOT NULL CHECK (status IN ('open', 'playing', 'over')),
     started bool NOT NULL,
     result text NOT NULL,
     reason text,
-    ended bigint UNIQUE,
+    ended bigint,
     white_rating float8,
     black_rating float8,
     home int NOT NULL,
     due timestamptz,
+    rated bool NOT NULL DEFAULT true,
     CHECK ((status = 'over') = (reason IS NOT NULL)),
     CHECK ((status = 'over') = (ended IS NOT NULL))
 );
+CREATE UNIQUE INDEX match_once ON match (once) WHERE once IS NOT NULL;
+CREATE UNIQUE INDEX match_secret ON match (id) WHERE private;
 CREATE INDEX match_list ON match (number) WHERE status <> 'over' AND NOT private;
-CREATE INDEX match_white ON match (white, ended);
-CREATE INDEX match_black ON match (black, ended);
-CREATE INDEX match_creator ON match (creator) WHERE status <> 'over';
+CREATE INDEX match_white ON match (white, ended) WHERE white IS NOT NULL;
+CREATE INDEX match_black ON match (black, ended) WHERE black IS NOT NULL;
+CREATE INDEX match_creator ON match (creator)
+WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINCT FROM black;
 CREATE INDEX match_due ON match (due) WHERE status <> 'over';
 
 -- The log of all matches, and what counts: a change is the insert of (match, version + 1).
@@ -76,6 +82,8 @@ CREATE TABLE entry (
     black_ms bigint NOT NULL,
     offers int NOT NULL,
     at timestamptz NOT NULL,
+    eval int CHECK (eval BETWEEN -30000 AND 30000), -- what the player thinks of the move
+    pv text,
     PRIMARY KEY (match, version)
 );
 
@@ -98,24 +106,8 @@ CREATE UNLOGGED TABLE interest (
     watchers int NOT NULL DEFAULT 0,
     PRIMARY KEY (match, node)
 );
-CREATE INDEX interest_node ON interest (node);
 
-CREATE SEQUENCE match_number INCREMENT 1000;
-CREATE SEQUENCE player_id INCREMENT 1000000;
-CREATE SEQUENCE ended;
-
--- version 2: matches that are not rated
-ALTER TABLE match ADD rated bool NOT NULL DEFAULT true;
-
--- version 3: keep_units() has taken its place
-DROP PROCEDURE IF EXISTS keep_unit(jsonb, timestamptz);
-
--- version 4: what players think of their moves; of keep_units() without it nobody is left
-ALTER TABLE entry ADD eval int CHECK (eval BETWEEN -30000 AND 30000), ADD pv text;
-DROP PROCEDURE IF EXISTS keep_units(bigint[], int[], int[], text[], bigint[], bigint[], bigint[], int[],
-    jsonb, timestamptz);
-
--- version 5: seeks that servers offer each other; `match` is the one in which a seek has ended
+-- Seeks that servers offer each other; `match` is the one in which a seek has ended.
 CREATE TABLE seek (
     node int NOT NULL,
     number bigint NOT NULL,
@@ -125,44 +117,55 @@ CREATE TABLE seek (
 );
 CREATE INDEX seek_match ON seek (match) WHERE match IS NOT NULL;
 
--- version 6: keep() takes fewer statements
+CREATE SEQUENCE match_number INCREMENT 1000;
+CREATE SEQUENCE player_id INCREMENT 1000000;
+CREATE SEQUENCE ended;
 
--- version 7: fewer indexes, as a match gets an entry in each when it is opened, starts and ends; the
--- id of a match that is not private is its number
-ALTER TABLE match DROP CONSTRAINT match_ended_key, DROP CONSTRAINT match_once_key,
-    DROP CONSTRAINT match_id_key;
-CREATE UNIQUE INDEX match_once ON match (once) WHERE once IS NOT NULL;
-CREATE UNIQUE INDEX match_secret ON match (id) WHERE private;
-DROP INDEX match_white, match_black, match_creator;
-CREATE INDEX match_white ON match (white, ended) WHERE white IS NOT NULL;
-CREATE INDEX match_black ON match (black, ended) WHERE black IS NOT NULL;
-CREATE INDEX match_creator ON match (creator)
-WHERE status <> 'over' AND creator IS DISTINCT FROM white AND creator IS DISTINCT FROM black;
+-- version 13: servers read matches and players from views; of the two older keep() nobody is left
+DROP PROCEDURE IF EXISTS keep(int, bigint, bigint, bigint[], int[], int[], text[], bigint[], bigint[],
+    bigint[], int[], int[], text[], jsonb, bigint[]);
+DROP PROCEDURE IF EXISTS keep(int, bigint, bigint, bigint[], int[], int[], text[], bigint[], bigint[],
+    bigint[], int[], jsonb, bigint[]);
 
--- version 8: servers are told when one comes or goes; unplayed matches do not stay;
--- a batch that ends matches takes a statement less
+-- version 14: `cut` is when the server of a player, which was then taken for dead or has left, was last seen
+ALTER TABLE player ADD cut timestamptz;
 
--- version 9: keep() reads its arrays by subscripts
+-- version 15: words that open seats, who has lost one, and which seats were open
+ALTER TABLE match ADD code text, ADD kicked text, ADD was_open int NOT NULL DEFAULT 0;
 
--- version 10: all that a server looks after is asked for too seldom for an index; keep() tells nobody
--- when it is alone, and tell_all() splits what is too long
-DO $$
-BEGIN
-    LOOP -- servers that are at work take these locks in any order
-        BEGIN
-            SET LOCAL lock_timeout = '200ms';
-            LOCK match, player, interest;
-            EXIT;
-        EXCEPTION WHEN lock_not_available THEN
-            PERFORM pg_sleep(0.05);
-        END;
-    END LOOP;
-END $$;
-DROP INDEX interest_node;
--- players are never deleted; checking that, for each match three times, took the engine a tenth of all
-ALTER TABLE match DROP CONSTRAINT match_creator_fkey, DROP CONSTRAINT match_white_fkey,
-    DROP CONSTRAINT match_black_fkey;
+-- version 16: the best of each variant are read in the order of an index
+DROP INDEX rating_top;
+CREATE INDEX rating_top ON rating (game, variant, rating DESC, deviation, player);
 
--- version 11: that a player has left is left out of a batch if they have come back
+-- version 17: who logs in at the server where they are gets no time back for it
 
--- version 12: nobody is told of a batch while the commit's wait for a standby may have been cancelled
+-- version 18: tokens, as a store has them: a player without rows has one, number 1, of which only
+-- player.token_hash is known; and codes by which another device gets one, as hashes
+ALTER TABLE player ADD last_token int NOT NULL DEFAULT 1; -- no number is given twice
+CREATE TABLE token (
+    player bigint NOT NULL REFERENCES player,
+    number int NOT NULL CHECK (number > 0),
+    hash bytea NOT NULL CHECK (length(hash) = 32),
+    label text NOT NULL,
+    since_s bigint NOT NULL, -- 0: unknown
+    PRIMARY KEY (player, number)
+);
+CREATE TABLE device (
+    player bigint PRIMARY KEY REFERENCES player,
+    code bytea NOT NULL,
+    until timestamptz NOT NULL
+);
+
+-- version 19: the connections of named players at each server: the tokens with which they have come.
+-- player.node stays the lowest of these servers, or where a guest is
+CREATE TABLE here (
+    player bigint NOT NULL REFERENCES player,
+    node int NOT NULL,
+    login int NOT NULL, -- the player's, when they last came there
+    windows int[] NOT NULL,
+    PRIMARY KEY (player, node)
+);
+CREATE INDEX here_node ON here (node);
+INSERT INTO here SELECT id, node, login, '{1}' FROM player WHERE node IS NOT NULL AND kind = 'named';
+DROP PROCEDURE IF EXISTS keep_units(bigint[], int[], int[], text[], bigint[], bigint[], bigint[], int[], int[],
+    text[], jsonb, timestamptz);

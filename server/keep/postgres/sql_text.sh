@@ -5,7 +5,7 @@ set -eu
 
 as_string='s/[\\"]/\\&/g; s/.*/"&\\n"/'
 
-echo '#include "server/keep/postgres/postgres_schema.h"'
+echo '#include "server/keep/postgres/postgres.h"'
 echo
 echo '#include <stddef.h>'
 echo

@@ -1,56 +1,72 @@
-/* Commands that open matches, and bring people to them. */
+/* Commands that open matches, bring people to them, and list them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/number.h"
+#include "common/levels.h"
+#include "common/text.h"
 #include "common/xmalloc.h"
 #include "server/play/announce.h"
+#include "server/play/dispatch.h"
 #include "server/play/rate_limit.h"
-#include "server/play/request.h"
+#include "server/play/referee.h"
+#include "server/play/settle.h"
 
-enum { CHALLENGES_MAX = 5 /* unanswered, from one player or address to another */ };
+enum {
+    CHALLENGES_MAX = 5,        /* unanswered, from one player or address to another */
+    POSITIONS_PLIES_MAX = 1000 /* of a match that is read for them */
+};
+
+/* Refuses a seat for somebody who is not here. Says which house bot was meant. */
+static enum status refuse_seat(struct request *request, const char *text)
+{
+    bool is_bot = strncasecmp(text, "bot:", 4) == 0;
+    struct meant_word meant;
+    char meaning[MEANT_TEXT_MAX];
+
+    meant_begin(&meant, is_bot ? text + 4 : "");
+    for (const char *const *level = level_names; is_bot && *level != NULL; level++)
+        if (strcmp(*level, text + 4) != 0)
+            meant_try(&meant, *level);
+    return request_fail(
+        request, STATUS_UNKNOWN_PLAYER,
+        "unknown player '%.32s'%s: a seat is me, open, bot:LEVEL or a player's name", text,
+        meant_text(&meant, "bot:", meaning));
+}
 
 /* Finds who is wished for one seat of a new match: *player is NULL for an open one. */
-static enum status read_wish(struct request *request, const char *text, struct player **player)
+static enum status read_seat_wish(struct request *request, const char *text, enum color color,
+                                  struct player **player)
 {
     if (strcasecmp(text, "open") == 0) {
         *player = NULL;
         return STATUS_OK;
     }
-    *player = request->player;
-    if (strcasecmp(text, "me") != 0) {
-        enum status status = request_find_player(request, text, player);
-        if (status != STATUS_OK || request->waits_for_answer)
-            return status;
-    }
-    const struct session *session = *player != NULL ? (*player)->session : NULL;
-    if (*player == NULL || !request_can_come(request, *player) ||
-        (session != NULL && !session_is_admitted(session)))
-        return request_fail(
-            request, STATUS_UNKNOWN_PLAYER,
-            "unknown player '%.32s': a seat is me, open, bot:LEVEL or a player's name", text);
+    *player = strcasecmp(text, "me") == 0 ? request->player : request->players[color];
+    if (*player == NULL || !request_can_come(request, *player) || player_is_stranger(*player))
+        return refuse_seat(request, text);
     return STATUS_OK;
 }
 
 /* With neither seat given the creator takes white, with one given the other one. */
-static enum status read_wishes(struct request *request, struct player *wishes[2])
+static enum status read_seat_wishes(struct request *request, struct player *wishes[2])
 {
     const char *white = arguments_option(&request->arguments, "white");
     const char *black = arguments_option(&request->arguments, "black");
 
     if (white == NULL && black == NULL)
         black = "open";
-    enum status status = read_wish(request, white != NULL ? white : "me", &wishes[WHITE]);
-    if (status == STATUS_OK && !request->waits_for_answer)
-        status = read_wish(request, black != NULL ? black : "me", &wishes[BLACK]);
-    return status;
+    enum status status =
+        read_seat_wish(request, white != NULL ? white : "me", WHITE, &wishes[WHITE]);
+    return status != STATUS_OK
+               ? status
+               : read_seat_wish(request, black != NULL ? black : "me", BLACK, &wishes[BLACK]);
 }
 
 /* Reads the game, its variant and the position that may be given instead of the start. */
-static enum status read_game(struct request *request, const struct game **game,
-                             struct position *start)
+static enum status read_new_game(struct request *request, const struct game **game,
+                                 struct position *start)
 {
     const char *text = arguments_option(&request->arguments, "position");
     const char *word = request->arguments.words[0];
@@ -65,6 +81,15 @@ static enum status read_game(struct request *request, const struct game **game,
     return STATUS_BAD_POSITION;
 }
 
+/* The player has said how many matches it takes at once. */
+static enum status may_play_more(struct request *request)
+{
+    return !player_is_full(request->player, 0)
+               ? STATUS_OK
+               : request_fail(request, STATUS_LIMIT_REACHED,
+                              "you are in as many matches as you have said with max=");
+}
+
 static enum status check_new(struct request *request, struct clock *clock, bool *is_private,
                              bool *rated)
 {
@@ -74,9 +99,10 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         return STATUS_BAD_ARGUMENTS;
     enum status status =
         request_may_open(request, request->player, rate_limit_origin(request->session));
-    if (status != STATUS_OK || request->waits_for_answer)
-        return status;
-    status = request_choice(request, "private", "yes", "no", is_private);
+    if (status == STATUS_OK)
+        status = may_play_more(request);
+    if (status == STATUS_OK)
+        status = request_choice(request, "private", "yes", "no", is_private);
     return status != STATUS_OK ? status : request_choice(request, "rated", "yes", "no", rated);
 }
 
@@ -108,28 +134,18 @@ static enum status may_challenge(struct request *request, struct player *player)
 {
     if (player == NULL || player == request->player || player->kind == PLAYER_HOUSE)
         return STATUS_OK;
-    if (player->session != NULL && player->session->no_challenges)
+    if (player_refuses_challenges(player))
         return request_fail(request, STATUS_NOT_ALLOWED, "%s does not take challenges now",
+                            player->name);
+    if (player_is_full(player, 0))
+        return request_fail(request, STATUS_LIMIT_REACHED, "%s takes no more matches at once",
                             player->name);
     if (standing_challenges(request, player) >= CHALLENGES_MAX)
         return request_fail(request, STATUS_LIMIT_REACHED,
                             "%s has not answered %d challenges from you or your address yet",
                             player->name, CHALLENGES_MAX);
-    int64_t wait_ms = rate_limit_challenge(request->session, player);
+    int64_t wait_ms = rate_limit_take(request->session, RATE_CHALLENGE, player);
     return wait_ms > 0 ? request_too_early(request, "too many challenges", wait_ms) : STATUS_OK;
-}
-
-/* Reads code=WORD: NULL if there is none. */
-static enum status read_code(struct request *request, const char **code)
-{
-    *code = arguments_option(&request->arguments, "code");
-    if (*code == NULL || (**code != '\0' && strlen(*code) < JOIN_CODE_MAX))
-        return *code == NULL || !request_is_shared(request)
-                   ? STATUS_OK
-                   : request_fail(request, STATUS_NOT_ALLOWED,
-                                  "servers that share a lobby do not take code=");
-    return request_fail(request, STATUS_BAD_ARGUMENTS, "code=: write 1 to %d bytes",
-                        JOIN_CODE_MAX - 1);
 }
 
 static enum status open_match(struct request *request, const char *once)
@@ -142,16 +158,12 @@ static enum status open_match(struct request *request, const char *once)
     bool is_private = false, rated = true;
 
     enum status status = check_new(request, &clock, &is_private, &rated);
-    if (request->waits_for_answer)
-        return status;
     if (status == STATUS_OK)
-        status = read_code(request, &code);
+        status = request_read_word(request, &code);
     if (status == STATUS_OK)
-        status = read_game(request, &game, &start);
+        status = read_new_game(request, &game, &start);
     if (status == STATUS_OK)
-        status = read_wishes(request, wishes);
-    if (request->waits_for_answer)
-        return status;
+        status = read_seat_wishes(request, wishes);
     if (status == STATUS_OK)
         status = may_challenge(request, wishes[WHITE]);
     if (status == STATUS_OK && wishes[BLACK] != wishes[WHITE])
@@ -193,96 +205,90 @@ static enum status read_once(struct request *request, const char **key)
                         "once=: write 1 to %d letters, digits, _ or -", ONCE_KEY_MAX - 1);
 }
 
-/* The match was opened by an earlier line, whose reply its sender may not have got. */
-static enum status show_again(struct request *request, const struct table *table)
+/* With once=KEY, asks the keeper for the match that the key has opened. */
+static enum status find_new(struct request *request)
 {
+    const char *key;
+
+    enum status status = read_once(request, &key);
+    if (status != STATUS_OK || key == NULL)
+        return status;
+    if (request->session->unsettled > 0) /* it may be opened by one of those lines */
+        request->sleeps = SLEEPS_FOR_OWN;
+    request->question = (struct question){.kind = LOOK_ONCE};
+    once_text(request->question.key, request->player, key);
+    const struct table *draft;
+    TAILQ_FOREACH (draft, &request->server->lobby.drafts, link)
+        if (strcmp(draft->once, request->question.key) == 0) {
+            settle_now(request->server); /* another connection of theirs opens it */
+            break;
+        }
+    request->is_opened = lobby_find_once(&request->server->lobby, request->player, key) != NULL;
+    request->asks = request_is_shared(request) && !request->is_opened &&
+                    request->line->stage != LINE_KEY_IS_NEW;
+    return STATUS_OK;
+}
+
+static enum status run_new(struct request *request)
+{
+    const char *key = arguments_option(&request->arguments, "once");
+    const struct table *table =
+        key != NULL ? lobby_find_once(&request->server->lobby, request->player, key) : NULL;
+
+    if (table == NULL)
+        return open_match(request, key);
+    /* It was opened by an earlier line, whose reply its sender may not have got. */
     request_ok(request, (struct ok){.match = table->id});
     request_send(request);
     announce_state_to(request->session, table);
     return STATUS_OK;
 }
 
-/* Finds the match that the key has opened: NULL if there is none, or where the line has to sleep.
- */
-static enum status find_once(struct request *request, const char *key, const struct table **table)
-{
-    struct question question = {.kind = LOOK_ONCE};
-
-    *table = lobby_find_once(&request->server->lobby, request->player, key);
-    if (*table != NULL || !request_is_shared(request))
-        return STATUS_OK;
-    once_text(question.key, request->player, key);
-    const struct look_up *found = request_look_up(request, &question);
-    if (found == NULL || found->state == LOOK_NOTHING)
-        return STATUS_OK;
-    *table = lobby_find_once(&request->server->lobby, request->player, key);
-    return found->state == LOOK_FAILED ? STATUS_INTERNAL : STATUS_OK;
-}
-
-static enum status run_new(struct request *request)
-{
-    const char *key;
-
-    enum status status = read_once(request, &key);
-    if (status != STATUS_OK || key == NULL)
-        return status != STATUS_OK ? status : open_match(request, NULL);
-    if (request->session->unsettled > 0) { /* it may be opened by one of those lines */
-        request->waits_for_own = true;
-        return STATUS_OK;
-    }
-    const struct table *table;
-    status = find_once(request, key, &table);
-    if (status != STATUS_OK || request->waits_for_answer)
-        return status;
-    return table != NULL ? show_again(request, table) : open_match(request, key);
-}
-
-/* Adds the public matches that the filter takes to `rows`, the newest first: those whose opener is
- * here, or those whose opener is away. `total` counts all of them, the rows those of a page. */
-static int add_rows(const struct lobby *lobby, const struct row_filter *filter, bool away,
-                    struct list_row *rows, int count, int *total)
-{
-    const struct table *table;
-
-    TAILQ_FOREACH_REVERSE (table, &lobby->unfinished, table_list, link)
-        if (opener_is_away(table) == away && filter_takes_match(filter, table) &&
-            (*total)++ >= filter->from && count < REPLY_ROWS_MAX)
-            list_row_of_table(&rows[count++], table);
-    return count;
-}
-
-/* Answers with what memory has. Matches whose opener is away come last. */
+/* Answers with what memory has. */
 static enum status list_memory(struct request *request, const struct row_filter *filter)
 {
-    const struct lobby *lobby = &request->server->lobby;
     struct list_row rows[REPLY_ROWS_MAX];
-    int total = 0;
+    int total;
 
-    int count = add_rows(lobby, filter, false, rows, 0, &total);
-    count = add_rows(lobby, filter, true, rows, count, &total);
+    int count = lobby_list(&request->server->lobby, filter, rows, REPLY_ROWS_MAX, &total);
     request->rows = count;
     wire_list(request_begin(request), rows, count, total);
     return STATUS_OK;
 }
 
-/* Fills in the watchers, as far as they are here: the keeper does not know them. */
-static void count_watchers(const struct server *server, const struct look_up *found)
+/* Whether the line asks for the player's own matches: `list mine`. */
+static bool asks_for_own(const struct arguments *arguments)
 {
-    for (int i = 0; i < found->count; i++) {
-        const struct table *table = lobby_find(&server->lobby, found->list[i].id);
-        found->list[i].watchers = table != NULL ? table->watcher_count : 0;
-    }
+    return arguments->count > 0 && strcasecmp(arguments->words[0], "mine") == 0;
+}
+
+/* Answers with the player's own matches, and sends the challenges among them again. */
+static enum status list_own(struct request *request, const struct row_filter *filter)
+{
+    struct list_row rows[REPLY_ROWS_MAX];
+    int total;
+
+    int count = lobby_list_own(request->player, filter, rows, REPLY_ROWS_MAX, &total);
+    request->rows = count;
+    wire_list(request_begin(request), rows, count, total);
+    request_send(request);
+    for (int i = 0; i < count; i++)
+        announce_challenges_to(request->session, lobby_find(&request->server->lobby, rows[i].id));
+    return STATUS_OK;
 }
 
 static enum status read_list(struct request *request, struct row_filter *filter)
 {
+    int words = request->arguments.count, own = asks_for_own(&request->arguments);
     const char *status_text = arguments_option(&request->arguments, "status");
     bool open;
     int bots;
 
+    if (words > own + 1)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "list takes one game");
     enum status status = request_from(request, filter);
-    if (status == STATUS_OK && request->arguments.count > 0)
-        status = request_game(request, request->arguments.words[0], filter);
+    if (status == STATUS_OK && words > own)
+        status = request_game(request, request->arguments.words[own], filter);
     if (status == STATUS_OK)
         status = request_yes_or_no(request, "bot", &bots);
     if (status == STATUS_OK)
@@ -295,22 +301,29 @@ static enum status read_list(struct request *request, struct row_filter *filter)
     return STATUS_OK;
 }
 
+static enum status find_list(struct request *request)
+{
+    request->question = (struct question){.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
+    /* All matches of who is here are in memory. */
+    request->asks = request_is_shared(request) && !asks_for_own(&request->arguments);
+    return read_list(request, &request->question.filter);
+}
+
 static enum status run_list(struct request *request)
 {
-    struct question question = {.kind = LOOK_LIST, .rows_max = REPLY_ROWS_MAX};
-    const struct look_up *found;
+    const struct look_up *found = request->found;
 
-    enum status status = read_list(request, &question.filter);
-    if (status != STATUS_OK)
-        return status;
-    if (!request_is_shared(request))
-        return list_memory(request, &question.filter);
-    status = request_rows(request, &question, &found);
-    if (found != NULL)
-        count_watchers(request->server, found);
-    if (found != NULL)
-        wire_list(request_begin(request), found->list, found->count, found->total);
-    return status;
+    if (asks_for_own(&request->arguments))
+        return list_own(request, &request->question.filter);
+    if (found == NULL)
+        return list_memory(request, &request->question.filter);
+    for (int i = 0; i < found->count; i++) { /* the keeper does not know the spectators */
+        const struct table *table = lobby_find(&request->server->lobby, found->list[i].id);
+        found->list[i].watchers = table != NULL ? table->watcher_count : 0;
+    }
+    request->rows = found->count + ROWS_A_LOOK_UP;
+    wire_list(request_begin(request), found->list, found->count, found->total);
+    return STATUS_OK;
 }
 
 /* Refuses the offers of the other side. */
@@ -326,12 +339,11 @@ static enum status refuse_offers(struct request *request, unsigned seats)
         if (refused & 1u << what)
             unit_tell_offer(request->unit, what, seats == SEATS_WHITE ? BLACK : WHITE,
                             OFFER_REFUSED);
-    request->unit->tables[0].quiet = true;
     return request_ok(request, (struct ok){.match = request->table->id});
 }
 
 /* Reads the reason: NULL if it is none. */
-static const char *read_reason(const struct arguments *arguments)
+static const char *read_decline_reason(const struct arguments *arguments)
 {
     static const char *const reasons[] = {"no",     "later",   "game",      "clock", "rated",
                                           "casual", "no-bots", "only-bots", "busy"};
@@ -346,7 +358,7 @@ static const char *read_reason(const struct arguments *arguments)
 
 static enum status run_decline(struct request *request)
 {
-    const char *reason = read_reason(&request->arguments);
+    const char *reason = read_decline_reason(&request->arguments);
     const struct table *table = request->table;
     unsigned seats = table_seats_of(table, request->player);
 
@@ -364,7 +376,7 @@ static enum status run_decline(struct request *request)
     return seats != SEATS_NONE ? refuse_offers(request, seats) : STATUS_NOTHING_TO_ANSWER;
 }
 
-/* Reads positions=PLY: *from is -1 without it. */
+/* Reads positions=PLY; -1 without it. */
 static enum status read_positions(struct request *request, long *from)
 {
     const char *text = arguments_option(&request->arguments, "positions");
@@ -375,30 +387,143 @@ static enum status read_positions(struct request *request, long *from)
     return STATUS_OK;
 }
 
-static void show_record(struct request *request, const struct table *table)
+/* Who asks for positions asks again for each page: a long match would be read as often. */
+static enum status check_record(struct request *request)
 {
-    int count = 0;
     long from;
 
-    if (read_positions(request, &from) == STATUS_OK && from >= 0) {
+    enum status status = read_positions(request, &from);
+    request->plies_max = from >= 0 ? POSITIONS_PLIES_MAX : 0;
+    return status;
+}
+
+static enum status run_record(struct request *request)
+{
+    const struct table *table = request->record;
+    long from;
+    int count = 0;
+
+    read_positions(request, &from);
+    if (from >= 0) {
         int left = table->match.ply_count + 1 - (int)from;
         count = left < 0 ? 0 : left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
     }
     wire_record(request_begin(request), table, (int)from, count);
     request->rows += (int)(request->reply.out->length / BYTES_A_ROW);
+    return STATUS_OK;
 }
 
-static enum status run_record(struct request *request)
+/* Reads a colour, or NULL for none: *seats is left alone then. */
+static enum status read_seat(struct request *request, const char *text, unsigned *seats)
 {
-    const struct table *table;
-    long from;
+    if (text == NULL)
+        return STATUS_OK;
+    if (strcasecmp(text, "white") != 0 && strcasecmp(text, "black") != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "invalid seat: write white or black");
+    *seats = strcasecmp(text, "white") == 0 ? SEATS_WHITE : SEATS_BLACK;
+    return STATUS_OK;
+}
 
-    enum status status = read_positions(request, &from);
+/* Picks the seat to join: one to which the player is challenged, else one of `wanted` that is free.
+ * With one seat wanted, that or none. Returns WHITE, BLACK, or -1 if there is none. */
+static int choose_seat(const struct table *table, const struct player *player, unsigned wanted)
+{
+    unsigned asked = table_challenges_of(table, player) & wanted;
+
+    if (asked != SEATS_NONE)
+        return asked & SEATS_WHITE ? WHITE : BLACK;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *seat = &table->seats[color];
+        if (wanted & 1u << color &&
+            (seat->player == NULL || (seat->player == player && !seat->joined)))
+            return color;
+    }
+    return -1;
+}
+
+/* Checks whether somebody whom the opener has not asked may take a seat. */
+static enum status may_join_open(struct request *request)
+{
+    const struct origin *origin = rate_limit_origin(request->session);
+
+    if (table_is_kicked(request->table, request->player, origin))
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "you or your address have lost a seat in match %s", request->table->id);
+    enum status status = may_play_more(request);
     if (status == STATUS_OK)
-        status = request_record(request, request->arguments.words[0], &table);
-    if (status == STATUS_OK && table != NULL)
-        show_record(request, table);
-    return status;
+        status = request_check_word(request, request->table->code, "match", request->table->id,
+                                    "join");
+    if (status != STATUS_OK)
+        return status;
+    int64_t wait_ms = rate_limit_take(request->session, RATE_JOIN, NULL);
+    return wait_ms > 0 ? request_too_early(request,
+                                           request->player->kind == PLAYER_GUEST
+                                               ? "guests from your address join too many matches"
+                                               : "you join too many matches",
+                                           wait_ms)
+                       : STATUS_OK;
+}
+
+static enum status run_join(struct request *request)
+{
+    const char *color = request->arguments.count > 1 ? request->arguments.words[1] : NULL;
+    const struct table *table = request->table;
+    unsigned wanted = SEATS_BOTH;
+
+    enum status status = read_seat(request, color, &wanted);
+    if (status != STATUS_OK || table->match.status == MATCH_OVER)
+        return status != STATUS_OK ? status : STATUS_MATCH_OVER;
+    int seat = choose_seat(table, request->player, wanted);
+    if (seat < 0)
+        return STATUS_SEAT_TAKEN;
+    bool open = table->seats[seat].player == NULL && table->creator != request->player;
+    status = open ? may_join_open(request) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    struct table *next = request_edit(request);
+    request->unit->joins = open;
+    table_give_seat(next, seat, request->player, true);
+    next->seats[seat].was_open = open;
+    return request_ok(request, (struct ok){.match = next->id, .color = color_name(seat)});
+}
+
+static enum status may_kick(struct request *request)
+{
+    const struct table *table = request->table;
+
+    if (table->match.status == MATCH_OVER)
+        return STATUS_MATCH_OVER;
+    if (table->creator != request->player)
+        return request_fail(request, STATUS_NOT_ALLOWED, "match %s was opened by somebody else",
+                            table->id);
+    return match_both_have_moved(&table->match)
+               ? request_fail(request, STATUS_NOT_ALLOWED,
+                              "both sides have moved: resign, or offer a draw")
+               : STATUS_OK;
+}
+
+static enum status run_kick(struct request *request)
+{
+    unsigned wanted = SEATS_BOTH, freed = SEATS_NONE;
+    const struct table *table = request->table;
+
+    enum status status =
+        read_seat(request, arguments_option(&request->arguments, "color"), &wanted);
+    if (status == STATUS_OK)
+        status = may_kick(request);
+    if (status != STATUS_OK)
+        return status;
+    for (int color = WHITE; color <= BLACK; color++)
+        if (table->seats[color].was_open)
+            freed |= wanted & 1u << color;
+    if (freed == SEATS_NONE)
+        return request_fail(request, STATUS_NOT_ALLOWED, "nobody has joined match %s there",
+                            table->id);
+    struct table *next = request_edit(request);
+    for (int color = WHITE; color <= BLACK; color++)
+        if (freed & 1u << color)
+            referee_free_seat(next, color);
+    return request_ok(request, (struct ok){.match = next->id});
 }
 
 const struct command lobby_commands[] = {
@@ -410,15 +535,19 @@ const struct command lobby_commands[] = {
      .options = "white black clock private rated code once position*",
      .min = 1,
      .max = 1,
-     .match = MATCH_NEW,
      .cost = COST_OPENS,
      .keeps = true,
+     .edits = true,
+     .players = {[WHITE] = "white", [BLACK] = "black"},
+     .opens = true,
+     .find = find_new,
      .run = run_new},
     {.verb = "list",
-     .usage = "[GAME[:VARIANT]] [status=open|playing] [bot=yes|no] [from=N]",
-     .summary = "lists the open and running matches; from=N skips the first N",
+     .usage = "[mine] [GAME[:VARIANT]] [status=open|playing] [bot=yes|no] [from=N]",
+     .summary = "lists the open and running matches, or your own; from=N skips the first N",
      .options = "status bot from",
-     .max = 1,
+     .max = 2,
+     .find = find_list,
      .run = run_list},
     {.verb = "decline",
      .usage = "MATCH [REASON]",
@@ -427,6 +556,7 @@ const struct command lobby_commands[] = {
      .min = 1,
      .max = 2,
      .match = MATCH_FIRST,
+     .edits = true,
      .run = run_decline},
     {.verb = "record",
      .usage = "MATCH [positions=PLY]",
@@ -437,6 +567,28 @@ const struct command lobby_commands[] = {
      .min = 1,
      .max = 1,
      .cost = COST_BOARD,
+     .check = check_record,
+     .match = MATCH_RECORD,
      .run = run_record},
+    {.verb = "join",
+     .usage = "MATCH [white|black] [code=WORD]",
+     .summary = "takes an open seat, or accepts a challenge",
+     .options = "code",
+     .min = 1,
+     .max = 2,
+     .cost = COST_BOARD,
+     .match = MATCH_FIRST,
+     .edits = true,
+     .run = run_join},
+    {.verb = "kick",
+     .usage = "[MATCH] [color=white|black]",
+     .summary = "frees the seat of a player who joined your match, before each side has moved",
+     .options = "color",
+     .max = 1,
+     .cost = COST_BOARD,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .edits = true,
+     .run = run_kick},
     {0},
 };

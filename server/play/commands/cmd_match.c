@@ -1,19 +1,103 @@
-/* Commands of play. The match may be left out where only one comes into question. */
+/* Commands about a match: to watch it, to play it, to talk there, and to have it reviewed. The
+ * match may be left out where only one comes into question. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/move.h"
-#include "common/number.h"
+#include "common/text.h"
 #include "server/play/announce.h"
+#include "server/play/dispatch.h"
+#include "server/play/house.h"
 #include "server/play/rate_limit.h"
 #include "server/play/referee.h"
-#include "server/play/relay.h"
-#include "server/play/request.h"
 
-/* The first word, or NULL. */
-static const char *first_word(const struct request *request)
+/* Finds the tournament in `tournament ID`. Other second words are refused. */
+static enum status find_watched_tournament(struct request *request)
 {
-    return request->arguments.count > 0 ? request->arguments.words[0] : NULL;
+    const struct arguments *arguments = &request->arguments;
+
+    if (strcasecmp(arguments->words[0], "tournament") != 0)
+        return arguments->count == 1
+                   ? STATUS_OK
+                   : request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s %s",
+                                  request->command->verb, request->command->usage);
+    const char *id = arguments->count == 2 ? arguments->words[1] : "";
+    request->tournament = tournaments_find(&request->server->lobby.tournaments, id);
+    return request->tournament != NULL
+               ? STATUS_OK
+               : request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
+}
+
+static enum status watch_tournament(struct request *request, struct tournament *tournament)
+{
+    struct session *session = request->session;
+
+    if (tournament_find_watch(tournament, &session->tournaments) == NULL) {
+        if (tournament_watch_count(&session->tournaments) >= TOURNAMENT_WATCHES_MAX)
+            return request_fail(request, STATUS_LIMIT_REACHED,
+                                "you already watch %d tournaments: leave one",
+                                TOURNAMENT_WATCHES_MAX);
+        if (tournament->watcher_count >= request->server->limits.watchers)
+            return request_fail(request, STATUS_LIMIT_REACHED,
+                                "tournament %s already has %d watchers", tournament->id,
+                                tournament->watcher_count);
+        tournament_watch(tournament, session, &session->tournaments);
+    }
+    return request_ok(request, (struct ok){.tournament = tournament->id});
+}
+
+static enum status run_watch(struct request *request)
+{
+    struct session *session = request->session;
+    struct table *table = request->table;
+
+    if (request->tournament != NULL)
+        return watch_tournament(request, request->tournament);
+    if (table == NULL) {
+        session_watch_lobby(session, true);
+        return request_ok(request, (struct ok){0});
+    }
+    if (table_seats_of(table, request->player) == SEATS_NONE &&
+        table_find_watch(table, &session->watches) == NULL) {
+        enum status status = request_may_watch(request);
+        if (status != STATUS_OK)
+            return status;
+        if (table->watcher_count >= request->server->limits.watchers)
+            return request_fail(request, STATUS_LIMIT_REACHED, "match %s already has %d watchers",
+                                table->id, table->watcher_count);
+        table_watch(table, session, &session->watches);
+    }
+    request_ok(request, (struct ok){.match = table->id});
+    request_send(request);
+    announce_state_to(session, table);
+    return STATUS_OK;
+}
+
+static enum status run_leave(struct request *request)
+{
+    const struct tournament *tournament = request->tournament;
+    struct session *session = request->session;
+    struct table *table = request->table;
+
+    if (tournament != NULL) {
+        struct tournament_watch *watch =
+            tournament_find_watch(tournament, &request->session->tournaments);
+        if (watch == NULL)
+            return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch tournament %s",
+                                tournament->id);
+        tournament_unwatch(watch);
+        return request_ok(request, (struct ok){.tournament = tournament->id});
+    }
+    if (table == NULL) {
+        session_watch_lobby(session, false);
+        return request_ok(request, (struct ok){0});
+    }
+    struct watch *watch = table_find_watch(table, &session->watches);
+    if (watch == NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you do not watch match %s", table->id);
+    table_unwatch(watch);
+    return request_ok(request, (struct ok){0});
 }
 
 /* Reads eval= and pv=. */
@@ -42,6 +126,8 @@ static enum status run_move(struct request *request)
     const char *text = request->arguments.words[request->arguments.count - 1];
     const char *ply_text = arguments_option(&request->arguments, "ply");
     int64_t now_ms = request->arrived_ms;
+    struct clock clock = table->match.clock;
+    int64_t lag_ms = table->lags_ms[request->session->window.slot];
     struct ply_note note;
     struct move move;
     long ply = -1;
@@ -52,9 +138,14 @@ static enum status run_move(struct request *request)
                                          text, ply, now_ms, &move, &request->cause);
     if (status == STATUS_OK)
         status = read_note(request, &note);
+    if (lag_ms < clock.lag_ms) /* the flag waits for another window of the player */
+        clock_forgive(&clock, lag_ms);
+    if (status == STATUS_OK && clock_flag_ms(&clock) <= now_ms)
+        status = STATUS_MATCH_OVER;
     if (status != STATUS_OK)
         return status;
     struct table *next = request_edit(request);
+    next->match.clock.lag_ms = clock.lag_ms;
     match_play(&next->match, move, now_ms);
     match_annotate(&next->match, &note);
     return request_ok(request, (struct ok){.match = next->id, .ply = next->match.ply_count});
@@ -62,38 +153,26 @@ static enum status run_move(struct request *request)
 
 static enum status run_moves(struct request *request)
 {
-    const char *id = first_word(request), *square_text = NULL;
-    struct table *table;
+    const struct arguments *arguments = &request->arguments;
+    bool names_square = arguments->count > (request->match_id != NULL);
     int square = -1;
 
-    if (request->arguments.count == 2)
-        square_text = request->arguments.words[1];
-    else if (id != NULL && lobby_find(&request->server->lobby, id) == NULL &&
-             !(request_is_shared(request) && isdigit((unsigned char)id[0])))
-        square_text = id, id = NULL;
-    enum status status = request_match(request, id, MATCHES_ANY, true, &table);
-    if (status != STATUS_OK || table == NULL)
-        return status;
-    const struct match *match = &table->match;
-    if (square_text != NULL) {
-        square = square_parse(&match->position, square_text, &request->cause);
+    if (names_square) {
+        square = square_parse(&request->table->match.position,
+                              arguments->words[arguments->count - 1], &request->cause);
         if (square < 0)
             return STATUS_BAD_ARGUMENTS;
     }
-    wire_moves(request_begin(request), table, square);
+    wire_moves(request_begin(request), request->table, square);
     return STATUS_OK;
 }
 
 static enum status run_state(struct request *request)
 {
-    struct table *table;
-
-    enum status status = request_match(request, first_word(request), MATCHES_ANY, true, &table);
-    if (status != STATUS_OK || table == NULL)
-        return status;
-    unsigned seats = table_seats_of(table, request->player);
     struct instant instant = server_instant(request->server);
-    wire_state(request_begin(request), &instant, table, seats, !request->session->no_legal);
+
+    wire_state(request_begin(request), &instant, request->table,
+               table_seats_of(request->table, request->player), !request->session->no_legal);
     return STATUS_OK;
 }
 
@@ -137,45 +216,36 @@ static enum status run_claim(struct request *request)
     return request_ok(request, (struct ok){.match = request->table->id});
 }
 
-/* Answers draw, undo or rematch, and has the others told what has become of the offer. */
-static void reply_offer(struct request *request, enum offer what, unsigned seats, bool agreed)
-{
-    enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
-
-    request_ok(request,
-               (struct ok){.match = request->table->id, .is_offer = true, .agreed = agreed});
-    if (!agreed)
-        unit_tell_offer(request->unit, what, own, OFFER_MADE);
-    else if (seats != SEATS_BOTH)
-        unit_tell_offer(request->unit, what, !own, OFFER_ACCEPTED);
-    request->unit->tables[0].quiet = !agreed || what == OFFER_REMATCH;
-}
-
 /* Makes an offer in the draft, or accepts what the other side has offered. */
-static enum status offer(struct request *request, enum offer what, bool *agreed)
+static enum status make_offer(struct request *request, enum offer what, bool *agreed)
 {
     unsigned seats = table_seats_of(request->table, request->player);
+    enum color own = seats == SEATS_BLACK ? BLACK : WHITE;
     struct table *next = request_edit(request);
 
     enum status status =
         match_offer(&next->match, seats, what, request->arrived_ms, agreed, &request->cause);
-    if (status == STATUS_OK)
-        reply_offer(request, what, seats, *agreed);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    if (!*agreed)
+        unit_tell_offer(request->unit, what, own, OFFER_MADE);
+    else if (seats != SEATS_BOTH)
+        unit_tell_offer(request->unit, what, !own, OFFER_ACCEPTED);
+    return request_ok(request, (struct ok){.match = next->id, .is_offer = true, .agreed = *agreed});
 }
 
 static enum status run_draw(struct request *request)
 {
     bool agreed;
 
-    return offer(request, OFFER_DRAW, &agreed);
+    return make_offer(request, OFFER_DRAW, &agreed);
 }
 
 static enum status run_undo(struct request *request)
 {
     bool agreed;
 
-    return offer(request, OFFER_UNDO, &agreed);
+    return make_offer(request, OFFER_UNDO, &agreed);
 }
 
 /* The player who answers for the second match of a pair is the one that asked for it first. */
@@ -202,7 +272,7 @@ static enum status check_rematch(struct request *request, const struct player *o
     const struct table *table = request->table;
 
     enum status status = request_may_open(request, opener, rematch_origin(request, opener));
-    if (status != STATUS_OK || request->waits_for_answer)
+    if (status != STATUS_OK)
         return status;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = table->seats[color].player;
@@ -242,10 +312,8 @@ static enum status run_rematch(struct request *request)
 
     if (table_seats_of(table, request->player) != SEATS_NONE && table->match.status == MATCH_OVER)
         status = check_rematch(request, opener);
-    if (request->waits_for_answer)
-        return status;
     if (status == STATUS_OK)
-        status = offer(request, OFFER_REMATCH, &agreed);
+        status = make_offer(request, OFFER_REMATCH, &agreed);
     if (status == STATUS_OK && agreed)
         status = request_make_room(request, opener, rematch_origin(request, opener));
     if (status != STATUS_OK)
@@ -255,12 +323,6 @@ static enum status run_rematch(struct request *request)
     else
         lobby_note_asked(&request->server->lobby, table, rate_limit_origin(request->session));
     return STATUS_OK;
-}
-
-static bool takes_part(const struct request *request, const struct table *table)
-{
-    return table_seats_of(table, request->player) != SEATS_NONE ||
-           table_find_watch(table, &request->session->watches) != NULL;
 }
 
 /* Splits `[MATCH] TEXT`: the first word is a match if it names one that the speaker is in. */
@@ -273,14 +335,15 @@ static enum status find_chat(struct request *request, struct table **table, cons
     if (rest[word] == ' ') {
         rest[word] = '\0';
         struct table *named = lobby_find(&request->server->lobby, rest);
-        if (named != NULL && takes_part(request, named)) {
+        if (named != NULL && (table_seats_of(named, request->player) != SEATS_NONE ||
+                              table_find_watch(named, &request->session->watches) != NULL)) {
             *table = named;
             *text = rest + word + 1 + strspn(rest + word + 1, " ");
             return STATUS_OK;
         }
         rest[word] = ' ';
     }
-    return request_match(request, NULL, MATCHES_ANY, true, table);
+    return request_only_match(request, MATCHES_ANY | MATCHES_WATCHED, table);
 }
 
 static enum status may_say(struct request *request, struct table *table, const char *text)
@@ -307,12 +370,106 @@ static enum status run_say(struct request *request)
         return status;
     request_ok(request, (struct ok){.match = table->id});
     request_send(request);
-    announce_chat(table, request->player, text);
-    relay_chat(request->server, table, request->player, text);
+    announce_chat(request->server, table, request->player, text);
+    return STATUS_OK;
+}
+
+enum { REVIEW_RETRY_MS = 5000 }; /* when the queue may have room again */
+
+/* Returns whether the player sits at the match, which may be a copy from the store. */
+static bool has_played(const struct player *player, const struct table *table)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *seated = table->seats[color].player;
+        if (seated == player || (seated != NULL && seated->id != 0 && seated->id == player->id))
+            return true;
+    }
+    return false;
+}
+
+/* Checks whether any match could be reviewed now, unless this one is. */
+static enum status check_review(struct request *request)
+{
+    const struct server *server = request->server;
+    const struct origin *origin = rate_limit_origin(request->session);
+
+    request->plies_max = REVIEW_PLIES_MAX;
+    if (server->house.count == 0 || server->house.program[0] == '\0')
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "this server runs no bots, which would review it");
+    if (review_jobs_find(&server->reviews, request->arguments.words[0]) != NULL)
+        return STATUS_OK;
+    if (!review_jobs_have_share(&server->reviews, origin))
+        return request_too_early(request, "too many reviews at a time from your address",
+                                 REVIEW_RETRY_MS);
+    return review_jobs_have_room(&server->reviews)
+               ? STATUS_OK
+               : request_too_early(request, "too many reviews at a time", REVIEW_RETRY_MS);
+}
+
+/* Checks whether the player may have the match reviewed. */
+static enum status may_review(struct request *request, const struct table *table)
+{
+    if (table->match.status != MATCH_OVER)
+        return request_fail(request, STATUS_NOT_ALLOWED, "the match is not over");
+    if (table->is_private && !has_played(request->player, table))
+        return request_fail(request, STATUS_NOT_A_PLAYER,
+                            "the match is private: only its players may have it reviewed");
+    if (table->match.ply_count > REVIEW_PLIES_MAX)
+        return request_fail(request, STATUS_LIMIT_REACHED,
+                            "the match is too long: reviews take at most %d moves",
+                            REVIEW_PLIES_MAX);
+    return STATUS_OK;
+}
+
+/* Finds the review or begins one: the line sleeps until it is done. */
+static enum status find_review(struct request *request)
+{
+    struct server *server = request->server;
+    const struct table *table = request->record;
+    struct review_job *job = review_jobs_find(&server->reviews, table->id);
+
+    enum status status = may_review(request, table);
+    if (status != STATUS_OK)
+        return status;
+    if (job == NULL) {
+        job = review_jobs_add(&server->reviews, table, rate_limit_origin(request->session));
+        review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    }
+    request->lock = &job->lock;
+    return STATUS_OK;
+}
+
+static enum status run_review(struct request *request)
+{
+    const struct table *table = request->record;
+    const struct review_job *job = review_jobs_find(&request->server->reviews, table->id);
+
+    if (job->state == REVIEW_FAILED)
+        return request_fail(request, STATUS_INTERNAL, "the review has failed");
+    wire_review(request_begin(request), table, job->rows, job->count);
+    request->rows += (int)(request->reply.out->length / BYTES_A_ROW);
     return STATUS_OK;
 }
 
 const struct command match_commands[] = {
+    {.verb = "watch",
+     .usage = "MATCH|lobby|tournament ID",
+     .summary = "watches a match, the lobby or a tournament",
+     .min = 1,
+     .max = 2,
+     .cost = COST_OPENS,
+     .match = MATCH_OR_LOBBY,
+     .find = find_watched_tournament,
+     .run = run_watch},
+    {.verb = "leave",
+     .usage = "MATCH|lobby|tournament ID",
+     .summary = "stops watching",
+     .min = 1,
+     .max = 2,
+     .match = MATCH_OR_LOBBY,
+     .find = find_watched_tournament,
+     .run = run_leave},
     {.verb = "move",
      .usage = "[MATCH] MOVE [ply=N] [eval=CP] [pv=M,M,…]",
      .summary = "plays a move; with ply= only at that ply; eval= and pv= are what you think of it, "
@@ -320,21 +477,26 @@ const struct command match_commands[] = {
      .options = "ply eval pv",
      .min = 1,
      .max = 2,
+     .keeps = true,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_ANY, /* the move may have crossed the end on its way */
-     .keeps = true,
+     .edits = true,
      .run = run_move},
     {.verb = "moves",
      .usage = "[MATCH] [SQUARE]",
      .summary = "lists the legal moves, or those of one square",
      .max = 2,
      .cost = COST_BOARD,
+     .match = MATCH_OR_SQUARE,
+     .wanted = MATCHES_ANY | MATCHES_WATCHED,
      .run = run_moves},
     {.verb = "state",
      .usage = "[MATCH]",
      .summary = "shows the match again",
      .max = 1,
      .cost = COST_BOARD,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_ANY | MATCHES_WATCHED,
      .run = run_state},
     {.verb = "resign",
      .usage = "[MATCH]",
@@ -342,6 +504,7 @@ const struct command match_commands[] = {
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_UNFINISHED,
+     .edits = true,
      .run = run_resign},
     {.verb = "abort",
      .usage = "[MATCH]",
@@ -349,6 +512,7 @@ const struct command match_commands[] = {
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_UNFINISHED,
+     .edits = true,
      .run = run_abort},
     {.verb = "claim",
      .usage = "[MATCH]",
@@ -356,6 +520,7 @@ const struct command match_commands[] = {
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_ANY,
+     .edits = true,
      .run = run_claim},
     {.verb = "draw",
      .usage = "[MATCH]",
@@ -363,6 +528,7 @@ const struct command match_commands[] = {
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_UNFINISHED,
+     .edits = true,
      .run = run_draw},
     {.verb = "undo",
      .usage = "[MATCH]",
@@ -370,15 +536,18 @@ const struct command match_commands[] = {
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_UNFINISHED,
+     .edits = true,
      .run = run_undo},
     {.verb = "rematch",
      .usage = "[MATCH]",
      .summary = "offers another match with colours swapped, or accepts it",
      .max = 1,
-     .match = MATCH_OPTIONAL,
-     .wanted = MATCHES_OVER,
      .cost = COST_OPENS,
      .keeps = true,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_OVER,
+     .edits = true,
+     .opens = true,
      .run = run_rematch},
     {.verb = "say",
      .usage = "[MATCH] TEXT",
@@ -388,5 +557,16 @@ const struct command match_commands[] = {
      .free_text = true,
      .cost = COST_BOARD,
      .run = run_say},
+    {.verb = "review",
+     .usage = "MATCH",
+     .summary = "tells who stood better at each move of a match that is over, and what was better; "
+                "takes some seconds",
+     .min = 1,
+     .max = 1,
+     .cost = COST_OPENS,
+     .check = check_review,
+     .match = MATCH_RECORD,
+     .find = find_review,
+     .run = run_review},
     {0},
 };

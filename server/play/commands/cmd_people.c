@@ -4,40 +4,54 @@
 #include <string.h>
 
 #include "common/xmalloc.h"
-#include "server/play/request.h"
+#include "server/play/dispatch.h"
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
-    COUNTED_A_ROW = 20, /* so many rows that are only counted cost as much as one that is sent, */
-    SORTED_A_ROW = 2    /* and so many that are sorted */
+    COUNTED_A_ROW = 20, /* rows that are only counted cost as much as one that is sent, */
+    SORTED_A_ROW = 2    /* rows that are sorted, too */
 };
-
-/* Whether a row of the keeper is about them: the others here are guests, of whom it has none. */
-static bool is_kept(const struct request *request, const struct player *player)
-{
-    return request_is_shared(request) && player->kind == PLAYER_NAMED;
-}
 
 /* Adds those who are connected here and whom the filter takes. */
 static int who_is_here(const struct request *request, const struct row_filter *filter,
                        struct who_row rows[REPLY_ROWS_MAX], int count, int *total)
 {
+    bool shared = request_is_shared(request); /* then the keeper has rows of all but guests */
     const struct session *session;
 
     TAILQ_FOREACH (session, &request->server->sessions, link) {
         if (session->player == NULL || !session_is_admitted(session) ||
-            is_kept(request, session->player) || !filter_takes_player(filter, session->player))
+            session != first_session_of(session->player) ||
+            (shared && session->player->kind == PLAYER_NAMED))
             continue;
-        if ((*total)++ >= filter->from && count < REPLY_ROWS_MAX)
-            who_row_of_player(&rows[count++], session->player);
+        const struct player *player = session->player;
+        if (filter->bots != ANYBODY && player->bot != (filter->bots == ONLY_BOTS))
+            continue;
+        if (filter->playing != ANY_PLAYERS &&
+            (player->playing > 0) != (filter->playing == ONLY_BUSY))
+            continue;
+        if ((*total)++ < filter->from || count >= REPLY_ROWS_MAX)
+            continue;
+        struct who_row *row = &rows[count++];
+        *row = (struct who_row){.bot = player->bot, .playing = player->playing};
+        snprintf(row->name, sizeof row->name, "%s", player->name);
+        const struct rating *rating = rating_main(&player->ratings);
+        if (rating == NULL)
+            continue;
+        row->game = rating->game;
+        row->rating = rating->now.rating;
+        snprintf(row->variant, sizeof row->variant, "%s", rating->variant);
     }
     return count;
 }
 
-static enum status read_who(struct request *request, struct row_filter *filter)
+static enum status find_who(struct request *request)
 {
+    struct row_filter *filter = &request->question.filter;
     int bots = 0, playing = 0;
 
+    request->question = (struct question){.kind = LOOK_WHO, .rows_max = REPLY_ROWS_MAX};
+    request->asks = request_is_shared(request);
     enum status status = request_from(request, filter);
     if (status == STATUS_OK)
         status = request_yes_or_no(request, "bot", &bots);
@@ -50,23 +64,16 @@ static enum status read_who(struct request *request, struct row_filter *filter)
 
 static enum status run_who(struct request *request)
 {
-    struct question question = {.kind = LOOK_WHO, .rows_max = REPLY_ROWS_MAX};
+    const struct look_up *found = request->found;
     struct who_row rows[REPLY_ROWS_MAX];
     int count = 0, total = 0;
 
-    enum status status = read_who(request, &question.filter);
-    if (status != STATUS_OK)
-        return status;
-    if (request_is_shared(request)) {
-        const struct look_up *found;
-        status = request_rows(request, &question, &found);
-        if (found == NULL)
-            return status;
+    if (found != NULL) {
         count = found->count;
         total = found->total;
         memcpy(rows, found->who, (size_t)count * sizeof *rows);
     }
-    count = who_is_here(request, &question.filter, rows, count, &total);
+    count = who_is_here(request, &request->question.filter, rows, count, &total);
     request->rows = count;
     wire_who(request_begin(request), rows, count, total);
     return STATUS_OK;
@@ -80,37 +87,35 @@ struct top_entry {
 };
 
 struct top {
-    const struct game *game; /* NULL: of all */
-    const char *variant;     /* NULL: of all */
+    const struct row_filter *filter; /* the game and variant that it is about; "": of all */
     struct top_entry *entries;
     struct top_row *rows; /* of the best */
     size_t count, capacity;
     size_t looked; /* players that were looked at */
 };
 
-static void top_add(struct top *top, const struct player *player, const struct rating *rating)
-{
-    int game = 0;
-
-    if (top->count == top->capacity) {
-        top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
-        top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
-    }
-    while (games[game] != rating->game)
-        game++;
-    top->entries[top->count++] = (struct top_entry){player, rating, game};
-}
-
 static void top_visit(const struct player *player, void *context)
 {
     struct top *top = context;
+    const struct row_filter *filter = top->filter;
     const struct rating *rating;
 
     top->looked++;
     SLIST_FOREACH(rating, &player->ratings, link)
-    if (rating->matches > 0 && (top->game == NULL || rating->game == top->game) &&
-        (top->variant == NULL || strcmp(rating->variant, top->variant) == 0))
-        top_add(top, player, rating);
+    {
+        int game = 0;
+        if (rating->matches == 0 ||
+            (filter->game[0] != '\0' && strcmp(rating->game->name, filter->game) != 0) ||
+            (filter->variant[0] != '\0' && strcmp(rating->variant, filter->variant) != 0))
+            continue;
+        if (top->count == top->capacity) {
+            top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
+            top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
+        }
+        while (games[game] != rating->game)
+            game++;
+        top->entries[top->count++] = (struct top_entry){player, rating, game};
+    }
 }
 
 /* By game and variant: 2x10 stands before 10x2. */
@@ -164,121 +169,133 @@ static int rank_entries(struct top *top, int rows_max)
     return count;
 }
 
-/* Reads GAME or GAME:VARIANT into `top`; `variant` is where the name is put. */
-static enum status read_top(struct request *request, const char *word, struct top *top,
-                            char variant[VARIANT_NAME_MAX])
+/* Rows of each game and variant. */
+static int top_rows_max(const struct row_filter *filter)
 {
-    struct position start;
-
-    enum status status = request_start(request, word, &top->game, &start);
-    if (status != STATUS_OK || strchr(word, ':') == NULL)
-        return status;
-    top->game->variant_name(&start, variant);
-    top->variant = variant;
-    return STATUS_OK;
+    return filter->variant[0] != '\0' ? REPLY_ROWS_MAX : TOP_ROWS;
 }
 
 /* Answers with what memory has, which is all. */
-static void top_of_memory(struct request *request, struct top *top)
+static enum status top_of_memory(struct request *request)
 {
-    players_each(&request->server->players, top_visit, top);
-    if (top->count > 0)
-        qsort(top->entries, top->count, sizeof *top->entries, compare_entries);
-    int count = rank_entries(top, top->variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS);
-    request->rows = count + (int)(top->looked / COUNTED_A_ROW) + (int)(top->count / SORTED_A_ROW);
-    wire_top(request_begin(request), top->rows, count);
-    free(top->rows);
-    free(top->entries);
+    struct top top = {.filter = &request->question.filter};
+
+    players_each(&request->server->players, top_visit, &top);
+    if (top.count > 0)
+        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
+    int count = rank_entries(&top, top_rows_max(top.filter));
+    request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
+    wire_top(request_begin(request), top.rows, count);
+    free(top.rows);
+    free(top.entries);
+    return STATUS_OK;
 }
 
-/* Answers with what the keeper has. */
-static enum status top_of_keeper(struct request *request, const struct top *top)
+static enum status find_top(struct request *request)
 {
-    struct question question = {.kind = LOOK_TOP,
-                                .rows_max = top->variant != NULL ? REPLY_ROWS_MAX : TOP_ROWS};
-    const struct look_up *found;
+    struct question *question = &request->question;
+    struct row_filter filter = {.from = 0};
 
-    if (top->game != NULL)
-        snprintf(question.key, sizeof question.key, "%s%s%s", top->game->name,
-                 top->variant != NULL ? ":" : "", top->variant != NULL ? top->variant : "");
-    enum status status = request_rows(request, &question, &found);
-    if (found != NULL)
-        wire_top(request_begin(request), found->top, found->count);
-    return status;
+    if (request->arguments.count > 0) {
+        enum status status = request_game(request, request->arguments.words[0], &filter);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *question =
+        (struct question){.kind = LOOK_TOP, .rows_max = top_rows_max(&filter), .filter = filter};
+    snprintf(question->key, sizeof question->key, "%s%s%s", filter.game,
+             filter.variant[0] != '\0' ? ":" : "", filter.variant);
+    request->asks = request_is_shared(request);
+    return STATUS_OK;
 }
 
 static enum status run_top(struct request *request)
 {
-    char variant[VARIANT_NAME_MAX];
-    struct top top = {0};
+    const struct look_up *found = request->found;
 
-    if (request->arguments.count > 0) {
-        enum status status = read_top(request, request->arguments.words[0], &top, variant);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (request_is_shared(request))
-        return top_of_keeper(request, &top);
-    top_of_memory(request, &top);
+    if (found == NULL)
+        return top_of_memory(request);
+    request->rows = found->count + ROWS_A_LOOK_UP;
+    wire_top(request_begin(request), found->top, found->count);
     return STATUS_OK;
 }
 
-/* Finds a player who is named. A client without the join code is not here yet. */
-static enum status find_player(struct request *request, const char *name, struct player **player)
+/* Checks whether the player was found whom a line names. A client without the join code is not
+ * here yet.
+ */
+static enum status check_player(struct request *request, const char *name,
+                                const struct player *player)
 {
-    enum status status = request_find_player(request, name, player);
-
-    if (status != STATUS_OK || request->waits_for_answer)
-        return status;
-    if (*player == NULL || ((*player)->session != NULL && !session_is_admitted((*player)->session)))
+    if (name != NULL && (player == NULL || player_is_stranger(player)))
         return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'", name);
     return STATUS_OK;
 }
 
-/* Splits [NAME] [GAME[:VARIANT]]: a single word that names a game is one. */
-static void split_words(const struct arguments *arguments, const char **name, const char **game)
+/* Reads [NAME] [GAME[:VARIANT]]: whose history is wanted, and which matches of it. A single word
+ * that names a game is one. */
+static enum status find_history(struct request *request)
 {
+    const struct arguments *arguments = &request->arguments;
     const char *word = arguments->count > 0 ? arguments->words[0] : NULL;
+    const char *name = word, *game = arguments->count > 1 ? arguments->words[1] : NULL;
+    struct question *question = &request->question;
 
-    *name = word;
-    *game = arguments->count > 1 ? arguments->words[1] : NULL;
     if (arguments->count == 1 && game_find(word, strcspn(word, ":")) != NULL) {
-        *name = NULL;
-        *game = word;
+        name = NULL;
+        game = word;
     }
-}
-
-/* Reads whose history is wanted, and which matches of it. The line may have to sleep. */
-static enum status read_history(struct request *request, struct player **player,
-                                struct row_filter *filter)
-{
-    const char *against = arguments_option(&request->arguments, "against"), *name, *game;
-    struct player *other = NULL;
-
-    split_words(&request->arguments, &name, &game);
-    *player = request->player;
-    enum status status = request_from(request, filter);
+    *question = (struct question){
+        .kind = LOOK_HISTORY, .asker = request->player->id, .rows_max = REPLY_ROWS_MAX};
+    request->asks = request->server->keeper->kind->look_up != NULL;
+    enum status status = request_from(request, &question->filter);
     if (status == STATUS_OK && game != NULL)
-        status = request_game(request, game, filter);
-    if (status == STATUS_OK && name != NULL)
-        status = find_player(request, name, player);
-    if (status == STATUS_OK && !request->waits_for_answer && against != NULL)
-        status = find_player(request, against, &other);
-    filter->against = other != NULL ? other->id : 0;
-    return status;
+        status = request_game(request, game, &question->filter);
+    if (status == STATUS_OK)
+        status = check_player(request, name, request->players[0]);
+    if (status == STATUS_OK)
+        status = check_player(request, arguments_option(arguments, "against"), request->players[1]);
+    if (status != STATUS_OK)
+        return status;
+    if (name == NULL)
+        request->players[0] = request->player;
+    question->player = request->players[0]->id;
+    question->filter.against = request->players[1] != NULL ? request->players[1]->id : 0;
+    return STATUS_OK;
 }
 
-/* Whether a seat is a row of its player's history: of a match that was played and is over, counted
- * once for both seats. Only its players see a private match. */
-static bool is_history(const struct seat *seat, const struct player *asker)
+/* Returns whether a seat is a row of its player's history that is wanted: of a match that was
+ * played and is over, counted once for both seats. Only its players see a private match. */
+static bool is_history(const struct row_filter *filter, const struct seat *seat,
+                       const struct player *asker)
 {
     const struct table *table = seat->table;
+    const struct player *other = table->seats[!seat->color].player;
 
     if (table->match.status != MATCH_OVER || table->match.ply_count == 0)
         return false;
-    if (seat->color == BLACK && table->seats[WHITE].player == seat->player)
+    if (seat->color == BLACK && other == seat->player)
         return false;
-    return !table->is_private || table_seats_of(table, asker) != SEATS_NONE;
+    if (table->is_private && table_seats_of(table, asker) == SEATS_NONE)
+        return false;
+    if (filter->against != 0 && (other == NULL || other->id != filter->against))
+        return false;
+    return filter_takes_game(filter, &table->match);
+}
+
+static void history_row_of_table(struct history_row *row, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    *row = (struct history_row){.game = match->game,
+                                .outcome = match->outcome,
+                                .date = table->date,
+                                .plies = match->ply_count,
+                                .casual = table->casual,
+                                .rated = {table->rated[WHITE], table->rated[BLACK]}};
+    snprintf(row->id, sizeof row->id, "%s", table->id);
+    match->game->variant_name(&match->start, row->variant);
+    for (int color = WHITE; color <= BLACK; color++)
+        snprintf(row->names[color], NAME_TEXT_MAX, "%s", table->seats[color].player->name);
 }
 
 /* Answers with what memory has, which is all. */
@@ -290,8 +307,8 @@ static enum status show_remembered(struct request *request, const struct player 
     int count = 0, total = 0;
 
     TAILQ_FOREACH_REVERSE (seat, &player->seats, seat_list, link)
-        if (is_history(seat, request->player) && filter_takes_history(filter, seat) &&
-            total++ >= filter->from && count < REPLY_ROWS_MAX)
+        if (is_history(filter, seat, request->player) && total++ >= filter->from &&
+            count < REPLY_ROWS_MAX)
             history_row_of_table(&rows[count++], seat->table);
     request->rows = count;
     wire_history(request_begin(request), player->name, rows, count, total, 0);
@@ -300,21 +317,11 @@ static enum status show_remembered(struct request *request, const struct player 
 
 static enum status run_history(struct request *request)
 {
-    struct question question = {
-        .kind = LOOK_HISTORY, .asker = request->player->id, .rows_max = REPLY_ROWS_MAX};
-    struct player *player;
+    const struct player *player = request->players[0];
+    const struct look_up *found = request->found;
 
-    enum status status = read_history(request, &player, &question.filter);
-    if (status != STATUS_OK || request->waits_for_answer)
-        return status;
-    if (request->server->keeper->kind->look_up == NULL)
-        return show_remembered(request, player, &question.filter);
-    question.player = player->id;
-    const struct look_up *found = request_look_up(request, &question);
     if (found == NULL)
-        return STATUS_OK;
-    if (found->state == LOOK_FAILED)
-        return STATUS_INTERNAL;
+        return show_remembered(request, player, &request->question.filter);
     request->rows = found->count + ROWS_A_LOOK_UP + found->looked_at / COUNTED_A_ROW;
     wire_history(request_begin(request), player->name, found->history, found->count, found->total,
                  found->archived);
@@ -326,12 +333,14 @@ const struct command people_commands[] = {
      .usage = "[bot=yes|no] [playing=yes|no] [from=N]",
      .summary = "lists the connected players; from=N skips the first N",
      .options = "bot playing from",
+     .find = find_who,
      .run = run_who},
     {.verb = "top",
      .usage = "[GAME[:VARIANT]]",
      .summary = "lists the best players by their rating",
      .max = 1,
      .cost = COST_BOARD,
+     .find = find_top,
      .run = run_top},
     {.verb = "history",
      .usage = "[NAME] [GAME[:VARIANT]] [against=NAME] [from=N]",
@@ -339,6 +348,8 @@ const struct command people_commands[] = {
      .options = "against from",
      .max = 2,
      .cost = COST_BOARD,
+     .players = {"", "against"},
+     .find = find_history,
      .run = run_history},
     {0},
 };

@@ -1,15 +1,25 @@
 /* Commands about the connection itself and the server as a whole. */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/text.h"
 #include "common/xmalloc.h"
 #include "server/base/log.h"
+#include "server/play/announce.h"
+#include "server/play/dispatch.h"
+#include "server/play/due.h"
 #include "server/play/presence.h"
 #include "server/play/rate_limit.h"
-#include "server/play/request.h"
+#include "server/play/settle.h"
 
-enum { LOG_TEXT_MAX = 512 };
+enum {
+    LOG_TEXT_MAX = 512,
+    DEVICE_MS = DEVICE_S * 1000,
+    TOKEN_BYTES = 200 /* about what a token adds to a store */
+};
 
 /* Copies a code that fits, with ASCII letters in lower case. */
 static void fold_code(char folded[CODE_TEXT_MAX], const char *code)
@@ -21,7 +31,7 @@ static void fold_code(char folded[CODE_TEXT_MAX], const char *code)
     folded[i] = '\0';
 }
 
-/* Whether the code is right; people may type it in either case. */
+/* Returns whether the code is right; people may type it in either case. */
 static bool is_code(const struct server *server, const char *given)
 {
     char code[CODE_TEXT_MAX], typed[CODE_TEXT_MAX];
@@ -33,52 +43,55 @@ static bool is_code(const struct server *server, const char *given)
     return secret_equal(code, typed);
 }
 
+/* Fails while the address waits after wrong codes. */
+static enum status may_try_code(struct request *request, const char *what)
+{
+    const struct origin *origin = request->session->origin;
+    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, request->server->now_ms) : 0;
+
+    return wait_ms > 0 ? request_too_early(request, what, wait_ms) : STATUS_OK;
+}
+
 /* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
  * before the next one is looked at. */
 static enum status check_code(struct request *request)
 {
     const char *code = arguments_option(&request->arguments, "code");
     struct origin *origin = request->session->origin;
-    int64_t now_ms = request->server->now_ms;
 
     if (session_is_admitted(request->session))
         return STATUS_OK;
     if (code == NULL)
         return STATUS_CODE_NEEDED;
-    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
-    if (wait_ms > 0)
-        return request_too_early(request, "too many wrong join codes", wait_ms);
+    enum status status = may_try_code(request, "too many wrong join codes");
+    if (status != STATUS_OK)
+        return status;
     if (is_code(request->server, code)) {
         session_change(request->session, SESSION_ADMITTED);
         return STATUS_OK;
     }
     if (origin != NULL)
-        origin_wrong_code(origin, now_ms);
+        origin_wrong_code(origin, request->server->now_ms);
     return STATUS_BAD_CODE;
 }
 
-static enum status reply_hello(struct request *request, const char *name, bool has_token)
+/* Writes the reply to somebody who has so many matches, with a token unless it is "". */
+static enum status reply_hello(struct request *request, const char *name, const char *token,
+                               int matches)
 {
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
-    return request_ok(
-        request, (struct ok){.name = name, .token = has_token ? request->session->token : NULL});
-}
-
-/* Whether the player has joined a match that is not over. A challenge binds nobody. */
-static bool is_seated(const struct player *player)
-{
-    const struct seat *seat;
-
-    TAILQ_FOREACH (seat, &player->seats, link)
-        if (seat->joined && seat->table->match.status != MATCH_OVER && seat->table->broken == NULL)
-            return true;
-    return false;
+    return request_ok(request, (struct ok){.name = name,
+                                           .token = token[0] != '\0' ? token : NULL,
+                                           .matches = matches > WELCOME_MATCHES_MAX ? matches : 0});
 }
 
 /* Remembers the token that the session has shown or was given. */
-static void keep_token(struct request *request, const char *token)
+static void keep_token(struct request *request, const char *token, int number)
 {
-    snprintf(request->session->token, sizeof request->session->token, "%s", token);
+    struct session *session = request->session;
+
+    snprintf(session->token, sizeof session->token, "%s", token);
+    session->window.token = number;
 }
 
 /* Writes the line for the log, without token and code. */
@@ -91,44 +104,42 @@ static void log_hello(const struct request *request, const char *name, bool bot,
              log_quote(client != NULL ? client : "").text);
 }
 
-/* Whether the player is in a unit: then the request has to wait for it. */
-static bool is_locked(struct request *request, struct player *player)
-{
-    if (!lock_is_free_for(&player->lock, &request->session->waiter))
-        request->blocked = &player->lock;
-    return request->blocked != NULL;
-}
-
-/* A guest with matches cannot become somebody else. */
+/* A guest with matches cannot become somebody else; a challenge binds nobody. */
 static enum status may_come_back(struct request *request)
 {
-    if (request->player->unfinished == 0 && !is_seated(request->player))
+    const struct player *player = request->player;
+    const struct seat *seat;
+    bool plays = player->unfinished > 0;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        plays |=
+            seat->joined && seat->table->match.status != MATCH_OVER && seat->table->broken == NULL;
+    if (!plays)
         return STATUS_OK;
     return request_fail(request, STATUS_NOT_ALLOWED,
-                        "%s has matches here: come back on a new connection",
-                        request->player->name);
+                        "%s has matches here: come back on a new connection", player->name);
 }
 
-/* Has the guest of this session go on as a player who was here before, under this login. */
-static enum status come_back(struct request *request, struct player *player, int login, bool bot)
+/* Brings the guest of this session back as a player who was here before, under this login. */
+static enum status come_back(struct request *request, struct player *player, int login, bool bot,
+                             bool only)
 {
     char text[LOG_TEXT_MAX];
     bool newly_bot = bot && !player->bot;
 
-    if (is_locked(request, player))
-        return STATUS_OK;
     enum status status = may_come_back(request);
     if (status != STATUS_OK)
         return status;
-    player->bot = player->bot || bot;
+    player_set(player, player->bot || bot, player->here);
     if (player->login < login)
         player->login = login;
     log_hello(request, player->name, player->bot, text, sizeof text);
     if (rate_limit_log(request->server, request->session->origin, LOG_HELLO))
         log_line(LOG_INFO, "%s", text);
-    reply_hello(request, player->name, player->kind == PLAYER_NAMED);
+    reply_hello(request, player->name, request->session->token,
+                player->kind != PLAYER_HOUSE ? announce_welcome_count(player) : 0);
     request_send(request);
-    presence_come_back(request->session, player);
+    presence_come_back(request->session, player, only);
     if (newly_bot)
         presence_note_seen(request->server, player); /* the keeper learns of it when it can */
     return STATUS_OK;
@@ -139,12 +150,10 @@ static enum status hello_house(struct request *request, const char *name, const 
 {
     struct player *player = players_find(&request->server->players, name);
 
-    if (player != NULL && token != NULL && is_locked(request, player))
-        return STATUS_OK;
     if (player != NULL && token != NULL &&
         house_bots_admit(&request->server->house, name + strlen("bot:"), token)) {
         session_trust(request->session);
-        return come_back(request, player, player->login, true);
+        return come_back(request, player, player->login, true, true);
     }
     enum status status = check_code(request);
     if (status != STATUS_OK)
@@ -154,41 +163,38 @@ static enum status hello_house(struct request *request, const char *name, const 
                                         "invalid name: names with bot: belong to house bots");
 }
 
-static enum status hello_again(struct request *request, const char *name, const char *token)
+/* The tokens of a player who has just been given their first one. */
+static struct tokens *first_token(const struct request *request, const char *token)
 {
-    const struct player *player = request->player;
+    const struct player nobody = {.kind = PLAYER_GUEST};
+    int number;
 
-    if (strcasecmp(player->name, name) != 0)
-        return request_fail(request, STATUS_NOT_ALLOWED, "you are already %s on this connection",
-                            player->name);
-    if (token != NULL && !player_token_matches(player, token))
-        return STATUS_BAD_TOKEN;
-    return reply_hello(request, player->name, player->kind == PLAYER_NAMED);
+    return tokens_with(&nobody, token, arguments_option(&request->arguments, "client"),
+                       request->server->wall_s, &number);
 }
 
 /* Gives the guest of this session a new name. */
-static enum status take_name(struct request *request, const char *name, bool bot)
+static enum status take_name(struct request *request, const char *name, bool bot, bool only)
 {
     struct server *server = request->server;
-    struct player *taker = players_find_naming(&server->players, name);
     char token[TOKEN_TEXT_MAX], text[LOG_TEXT_MAX];
 
-    /* The name is free again if that is not kept. */
-    if ((taker != NULL && is_locked(request, taker)) || is_locked(request, request->player))
-        return STATUS_OK;
     if (!request_is_shared(request) && !players_have_room(&server->players))
         return request_fail(request, STATUS_SERVER_BUSY,
                             "too many names on this server: try again later");
-    int64_t wait_ms = rate_limit_name(request->session);
+    int64_t wait_ms = rate_limit_take(request->session, RATE_NAME, NULL);
     if (wait_ms > 0)
         return request_too_early(request, "too many new names from your address", wait_ms);
     struct identity identity = player_named(request->player, name, bot, token);
     identity.seen_s = server->wall_s;
-    unit_identify(request_unit(request), request->player, &identity);
+    struct unit *unit = request_unit(request);
+    unit_identify(unit, request->player, &identity);
+    unit->tokens = first_token(request, token);
+    memcpy(unit->token, token, sizeof unit->token);
+    unit->alone = only;
     log_hello(request, name, bot, text, sizeof text);
-    request->unit->log = xstrdup(text);
-    keep_token(request, token);
-    return reply_hello(request, name, true);
+    unit->log = xstrdup(text);
+    return reply_hello(request, name, token, 0);
 }
 
 static enum status unknown_name(struct request *request)
@@ -196,83 +202,471 @@ static enum status unknown_name(struct request *request)
     return request_fail(request, STATUS_BAD_TOKEN, "unknown name: say hello without a token");
 }
 
-/* Comes back to a name that any server may know: the keeper decides. */
+/* Comes back to a name that any server may know: the keeper has decided. */
 static enum status claim_name(struct request *request, const char *name, const char *token,
-                              bool bot)
+                              bool bot, bool only)
 {
-    struct question question = {.kind = LOOK_CLAIM};
+    const struct look_up *found = request->found;
 
-    enum status status = may_come_back(request);
-    if (status != STATUS_OK)
-        return status;
-    if (strlen(token) >= sizeof question.token)
-        return STATUS_BAD_TOKEN;
-    snprintf(question.key, sizeof question.key, "%s", name);
-    snprintf(question.token, sizeof question.token, "%s", token);
-    const struct look_up *found = request_look_up(request, &question);
-    if (found == NULL)
-        return STATUS_OK;
     if (found->state == LOOK_NOTHING)
         return unknown_name(request);
-    if (found->state != LOOK_FOUND)
-        return found->state == LOOK_REFUSED ? STATUS_BAD_TOKEN : STATUS_INTERNAL;
+    if (found->state == LOOK_REFUSED)
+        return STATUS_BAD_TOKEN;
     struct player *player = players_find(&request->server->players, name);
     if (player == NULL)
         return STATUS_INTERNAL; /* forgotten since: too many came at once */
-    if (player->login > found->login)
+    if (player->login > found->login && !player_is_connected(player))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has come back on another connection since", player->name);
-    keep_token(request, token);
-    return come_back(request, player, found->login, bot);
+    keep_token(request, token, found->token);
+    int64_t waited_ms = request->session->waited_ms; /* nor did this server keep anything */
+    due_forgive_cut(request->server, player, found->cut_ms > waited_ms ? found->cut_ms : waited_ms);
+    if (found->cut_ms > 0 && request->server->keeper->kind->forgave != NULL)
+        request->server->keeper->kind->forgave(request->server->keeper, player);
+    return come_back(request, player, found->login, bot, only);
 }
 
-/* hello where names are known to many servers. */
-static enum status hello_shared(struct request *request, const char *name, const char *token,
-                                bool bot)
+/* Asks the keeper who has the name, where many servers know names, or claims it with its token. */
+static enum status ask_for_name(struct request *request, const char *name, const char *token,
+                                bool only)
 {
-    struct player *player;
+    struct question *question = &request->question;
 
-    if (token != NULL)
-        return claim_name(request, name, token, bot);
-    enum status status = request_find_player(request, name, &player);
-    if (status != STATUS_OK || request->waits_for_answer)
+    if (token == NULL &&
+        (players_find(&request->server->players, name) != NULL || strlen(name) >= NAME_TEXT_MAX))
+        return STATUS_OK;
+    *question = (struct question){.kind = token != NULL ? LOOK_CLAIM : LOOK_NAME,
+                                  .only = token != NULL && only};
+    snprintf(question->key, sizeof question->key, "%s", name);
+    request->asks = true;
+    if (token == NULL)
+        return STATUS_OK;
+    enum status status = may_come_back(request);
+    if (status == STATUS_OK && strlen(token) >= sizeof question->token)
+        status = STATUS_BAD_TOKEN;
+    snprintf(question->token, sizeof question->token, "%s", token);
+    return status;
+}
+
+/* Whether others than this server know who has the name: of a guest only the server knows it at
+ * which they are. */
+static bool is_shared_name(const struct request *request, const struct player *player)
+{
+    bool is_guest = player != NULL && player->kind == PLAYER_GUEST && player_is_connected(player);
+
+    return request_is_shared(request) && !is_guest;
+}
+
+/* The lock of whoever has the name, or is about to take it, or else of the guest who wants it. NULL
+ * where the name is taken. */
+static struct lock *name_lock(const struct request *request, const char *name, const char *token)
+{
+    struct player *player = players_find(&request->server->players, name);
+
+    if (player != NULL && token == NULL)
+        return NULL;
+    if (player == NULL)
+        player = players_find_naming(&request->server->players, name);
+    return player != NULL ? &player->lock : &request->player->lock;
+}
+
+/* What a device code has given is kept, or not: the line that waits for the lock runs again. */
+static void on_device_kept(void *context, const struct unit *unit)
+{
+    struct player *player = unit->player;
+    struct device *device = player->device;
+
+    if (device == NULL || device->state != DEVICE_KEEPING)
+        return;
+    device->state = unit->kept == KEPT         ? DEVICE_KEPT
+                    : unit->kept == KEPT_STALE ? DEVICE_STALE
+                                               : DEVICE_FAILED;
+    if (device->taker != 0)
+        return;
+    int token = device->state == DEVICE_KEPT ? device->number : 0;
+    player_drop_device(player);
+    if (token != 0)
+        presence_end_token(context, player, token);
+}
+
+/* Gives this session a token of its own for the name, once it is kept. */
+static void take_device(struct request *request, struct player *player)
+{
+    struct device *device = player->device;
+    struct unit *unit = unit_new();
+
+    if (keeper_has_more(request->server->keeper))
+        memcpy(unit->device, device->code, sizeof unit->device);
+    device->code[0] = '\0';
+    device->taker = request->session->number;
+    request->session->device_of = player->id;
+    random_hex(device->token, (TOKEN_TEXT_MAX - 1) / 2);
+    struct tokens *tokens =
+        tokens_with(player, device->token, arguments_option(&request->arguments, "client"),
+                    request->server->wall_s, &device->number);
+    if (player->kind == PLAYER_GUEST) { /* whom no keeper knows */
+        device->state = DEVICE_KEPT;
+        player_set_tokens(player, tokens);
+        unit_free(unit, &request->server->lobby);
+        return;
+    }
+    device->state = DEVICE_KEEPING;
+    struct identity identity = player_identity(player);
+    unit_identify(unit, player, &identity);
+    unit->tokens = tokens;
+    unit->ended = on_device_kept;
+    unit->context = request->server;
+    rate_limit_keep(request->session, TOKEN_BYTES);
+    settle_add(request->server, unit);
+}
+
+static bool has_taken_device(const struct request *request, const struct player *player)
+{
+    return player != NULL && player->device != NULL && player->device->state != DEVICE_OFFERED &&
+           player->device->taker == request->session->number;
+}
+
+static enum status wrong_device(struct request *request)
+{
+    struct origin *origin = request->session->origin;
+
+    if (origin != NULL)
+        origin_wrong_code(origin, request->server->now_ms);
+    return request_fail(request, STATUS_BAD_CODE,
+                        "that is no device code of %.32s, or it was used, or is too old",
+                        request->arguments.words[0]);
+}
+
+/* Takes a device code that is right, unless this session can come to no name, or the player has too
+ * many tokens. */
+static enum status use_device(struct request *request, struct player *player)
+{
+    enum status status = may_come_back(request);
+
+    if (status == STATUS_OK && player_token_count(player) >= TOKENS_MAX)
+        status = request_fail(request, STATUS_LIMIT_REACHED, "%s has %d tokens already: revoke one",
+                              player->name, TOKENS_MAX);
+    if (status == STATUS_OK)
+        take_device(request, player);
+    return status;
+}
+
+/* The question that this line has put to the keeper, if it is of a kind; NULL: it has not. */
+static const struct look_up *asked_before(const struct request *request, enum look_up_kind kind)
+{
+    const struct look_up *look_up = request->session->look_up;
+
+    return look_up != NULL && look_up->question.kind == kind ? look_up : NULL;
+}
+
+/* Begins to ask the keeper about a player's tokens. */
+static enum status ask_tokens(struct request *request, enum look_up_kind kind, const char *name,
+                              const char *code)
+{
+    struct question *question = &request->question;
+
+    *question = (struct question){.kind = kind};
+    snprintf(question->key, sizeof question->key, "%s", name);
+    snprintf(question->token, sizeof question->token, "%s", code);
+    request->asks = true;
+    return STATUS_OK;
+}
+
+/* As find_device(), where servers share names: reads whether the code is good and which tokens
+ * there are, takes the code, and then comes in with the token that it gives. */
+static enum status find_shared_device(struct request *request, struct player *player,
+                                      const char *given, bool only)
+{
+    const char *name = request->arguments.words[0];
+    const struct look_up *answer = asked_before(request, LOOK_TOKENS);
+    char code[DEVICE_CODE_MAX];
+    bool good = device_code_read(code, given) && strlen(name) < NAME_TEXT_MAX;
+
+    if (has_taken_device(request, player) && player->device->state == DEVICE_STALE) {
+        player_drop_device(player); /* all that was read is too old */
+        session_drop_look_up(request->session);
+        answer = NULL;
+    }
+    if (has_taken_device(request, player)) {
+        request->lock = &player->lock;
+        return player->device->state == DEVICE_KEPT
+                   ? ask_for_name(request, name, player->device->token, only)
+                   : STATUS_OK;
+    }
+    if (answer == NULL || answer->state == LOOK_WAITS) {
+        enum status status = may_try_code(request, "too many wrong codes");
+        return status != STATUS_OK ? status
+               : good              ? ask_tokens(request, LOOK_TOKENS, name, code)
+                                   : wrong_device(request);
+    }
+    if (answer->state == LOOK_FAILED)
+        return STATUS_INTERNAL;
+    if (!good || answer->state != LOOK_FOUND || !answer->code_is_good || player == NULL)
+        return wrong_device(request);
+    request->lock = &player->lock;
+    if (!lock_is_free_for(&player->lock, &request->session->waiter))
+        return STATUS_OK;
+    player_offer_device(player, code, 0);
+    return use_device(request, player);
+}
+
+/* Checks a device code, takes it, and waits until the token that it gives is kept. */
+static enum status find_device(struct request *request, struct player *player, const char *code,
+                               bool only)
+{
+    if (arguments_option(&request->arguments, "token") != NULL)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "write token= or device=, not both");
+    if (is_shared_name(request, player))
+        return find_shared_device(request, player, code, only);
+    if (player != NULL)
+        request->lock = &player->lock;
+    if (has_taken_device(request, player) ||
+        (player != NULL && !lock_is_free_for(&player->lock, &request->session->waiter)))
+        return STATUS_OK;
+    enum status status = may_try_code(request, "too many wrong codes");
+    if (status != STATUS_OK)
         return status;
-    return player != NULL ? STATUS_NAME_TAKEN : take_name(request, name, bot);
+    if (player == NULL || !player_device_matches(player, code, request->server->now_ms))
+        return wrong_device(request);
+    if (player == request->player)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s already", player->name);
+    return use_device(request, player);
+}
+
+/* The token that a device code gives is kept: comes in with it. */
+static enum status join_by_device(struct request *request, struct player *player, bool bot,
+                                  bool only)
+{
+    bool taken = has_taken_device(request, player) && player->device->state == DEVICE_KEPT;
+
+    if (!taken)
+        return request_fail(request, STATUS_INTERNAL,
+                            "the server could not save that; nothing has changed");
+    const struct device *device = player->device;
+    enum status status = STATUS_OK;
+    if (is_shared_name(request, player)) {
+        status = claim_name(request, request->arguments.words[0], device->token, bot, only);
+    } else {
+        keep_token(request, device->token, device->number);
+        status = come_back(request, player, player->login, bot, only);
+    }
+    if (status == STATUS_OK)
+        player_drop_device(player); /* else the token ends with the line */
+    return status;
+}
+
+/* Who says hello under the name that they have shows a token that the keeper has to know, or is to
+ * be at no other server. */
+static enum status find_own_hello(struct request *request, const char *token, bool only)
+{
+    const struct player *own = request->player;
+    const char *name = request->arguments.words[0];
+
+    if (!request_is_shared(request) || own->kind != PLAYER_NAMED ||
+        strcasecmp(own->name, name) != 0 || arguments_option(&request->arguments, "device") != NULL)
+        return STATUS_OK;
+    if (token == NULL)
+        return only ? ask_tokens(request, LOOK_ONLY, own->name, "") : STATUS_OK;
+    if (strlen(token) >= TOKEN_TEXT_MAX)
+        return STATUS_BAD_TOKEN;
+    ask_tokens(request, LOOK_CLAIM, own->name, token);
+    request->question.only = only;
+    return STATUS_OK;
+}
+
+static enum status find_hello(struct request *request)
+{
+    const char *name = request->arguments.words[0];
+    const char *token = arguments_option(&request->arguments, "token");
+    const char *device = arguments_option(&request->arguments, "device");
+    struct player *player = players_find(&request->server->players, name);
+    bool bot, only = false;
+
+    if (strncmp(name, "bot:", 4) == 0) {
+        request->lock = token != NULL ? name_lock(request, name, token) : NULL;
+        return STATUS_OK;
+    }
+    enum status status = check_code(request);
+    if (status != STATUS_OK)
+        return status;
+    if (!name_is_valid(name))
+        return STATUS_BAD_NAME;
+    bool is_known = player != NULL && player_token_count(player) > 0; /* a guest, too */
+    if (name_is_reserved(name) && device == NULL && !(token != NULL && is_known))
+        return request_fail(request, STATUS_BAD_NAME, "%s: reserved name", name);
+    status = request_choice(request, "bot", "yes", "no", &bot);
+    if (status == STATUS_OK)
+        status = request_choice(request, "only", "yes", "no", &only);
+    if (status == STATUS_OK)
+        status = request_matches_max(request, &request->session->matches_max);
+    if (status != STATUS_OK)
+        return status;
+    if (request->player->kind != PLAYER_GUEST)
+        return find_own_hello(request, token, only);
+    if (device != NULL)
+        return find_device(request, player, device, only);
+    request->lock = name_lock(request, name, token);
+    return is_shared_name(request, player) ? ask_for_name(request, name, token, only) : STATUS_OK;
+}
+
+/* The number of the own token that this text is; 0: it is none. */
+static int number_of_own(const struct request *request, const char *token)
+{
+    if (request->found == NULL)
+        return player_find_token(request->player, token);
+    return request->found->state == LOOK_FOUND ? request->found->token : 0;
 }
 
 static enum status run_hello(struct request *request)
 {
     const char *name = request->arguments.words[0];
     const char *token = arguments_option(&request->arguments, "token");
-    bool bot = false;
+    struct player *player = players_find(&request->server->players, name);
+    const struct player *own = request->player;
+    bool bot = false, only = false;
 
     if (strncmp(name, "bot:", 4) == 0)
         return hello_house(request, name, token);
-    enum status status = check_code(request);
-    if (status != STATUS_OK)
-        return status;
-    if (!name_is_valid(name))
-        return STATUS_BAD_NAME;
-    if (name_is_reserved(name))
-        return request_fail(request, STATUS_BAD_NAME, "%s: reserved name", name);
-    status = request_choice(request, "bot", "yes", "no", &bot);
-    if (status != STATUS_OK)
-        return status;
-    if (request->player->kind != PLAYER_GUEST)
-        return hello_again(request, name, token);
-    if (request_is_shared(request))
-        return hello_shared(request, name, token, bot);
-    struct player *player = players_find(&request->server->players, name);
-    if (player == NULL && token != NULL)
-        return unknown_name(request);
+    if (own->kind != PLAYER_GUEST && strcasecmp(own->name, name) != 0)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are already %s on this connection",
+                            own->name);
+    if (own->kind != PLAYER_GUEST && token != NULL && number_of_own(request, token) == 0)
+        return STATUS_BAD_TOKEN;
+    if (own->kind != PLAYER_GUEST && arguments_option(&request->arguments, "device") != NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s already", own->name);
+    request_choice(request, "only", "yes", "no", &only);
+    if (own->kind != PLAYER_GUEST) {
+        if (token != NULL)
+            keep_token(request, token, number_of_own(request, token));
+        if (request->found != NULL && request->player->login < request->found->login)
+            request->player->login = request->found->login;
+        if (only)
+            session_stay_alone(request->session);
+        return reply_hello(request, own->name, request->session->token, 0);
+    }
+    request_choice(request, "bot", "yes", "no", &bot);
+    if (arguments_option(&request->arguments, "device") != NULL)
+        return join_by_device(request, player, bot, only);
+    if (token != NULL && is_shared_name(request, player))
+        return claim_name(request, name, token, bot, only);
     if (player == NULL)
-        return take_name(request, name, bot);
+        return token != NULL ? unknown_name(request) : take_name(request, name, bot, only);
     if (token == NULL)
         return STATUS_NAME_TAKEN;
-    if (!player_token_matches(player, token))
+    int number = player_find_token(player, token);
+    if (number == 0)
         return STATUS_BAD_TOKEN;
-    keep_token(request, token);
-    return come_back(request, player, player->login, bot);
+    if (player == own)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are %s already", player->name);
+    keep_token(request, token, number);
+    return come_back(request, player, player->login, bot, only);
+}
+
+/* A house bot has no device. Other servers may have changed the tokens of a name. */
+static enum status find_own_tokens(struct request *request)
+{
+    const struct player *player = request->player;
+
+    if (player->kind == PLAYER_HOUSE)
+        return STATUS_NOT_ALLOWED;
+    return is_shared_name(request, player) ? ask_tokens(request, LOOK_TOKENS, player->name, "")
+                                           : STATUS_OK;
+}
+
+static enum status find_free_tokens(struct request *request)
+{
+    request->lock = &request->player->lock;
+    return find_own_tokens(request);
+}
+
+/* Offers a code to all servers, the same one each time that the line runs. */
+static enum status find_offer(struct request *request)
+{
+    const struct player *player = request->player;
+    const struct look_up *asked = asked_before(request, LOOK_DEVICE);
+    char code[DEVICE_CODE_MAX];
+
+    request->lock = &request->player->lock;
+    if (player->kind == PLAYER_HOUSE)
+        return STATUS_NOT_ALLOWED;
+    if (!is_shared_name(request, player))
+        return STATUS_OK;
+    if (asked != NULL)
+        return ask_tokens(request, LOOK_DEVICE, player->name, asked->question.token);
+    device_code_new(code);
+    return ask_tokens(request, LOOK_DEVICE, player->name, code);
+}
+
+static enum status run_device(struct request *request)
+{
+    struct player *player = request->player;
+    const struct look_up *found = request->found;
+    char code[DEVICE_CODE_MAX];
+    bool full =
+        found != NULL ? found->state != LOOK_FOUND : player_token_count(player) >= TOKENS_MAX;
+
+    if (full)
+        return request_fail(request, STATUS_LIMIT_REACHED, "you have %d tokens already: revoke one",
+                            TOKENS_MAX);
+    if (found == NULL) {
+        device_code_new(code);
+        player_offer_device(player, code, request->server->now_ms + DEVICE_MS);
+    }
+    wire_device(request_begin(request), player, found != NULL ? found->question.token : code,
+                DEVICE_MS);
+    return STATUS_OK;
+}
+
+static enum status run_tokens(struct request *request)
+{
+    const struct player *player = request->player;
+    int windows[TOKENS_MAX] = {0};
+
+    if (request->found != NULL)
+        memcpy(windows, request->found->windows, sizeof windows);
+    for (const struct session *session = first_session_of(player); session != NULL;
+         session = next_session_of(session))
+        for (int i = 0; i < player_token_count(player); i++)
+            windows[i] += player_token_at(player, i).number == session->window.token;
+    wire_tokens(request_begin(request), player, request->session->window.token, windows);
+    return STATUS_OK;
+}
+
+/* The last token of a name stays: without one, nobody could come back to the name. */
+static enum status run_revoke(struct request *request)
+{
+    struct player *player = request->player;
+    const char *word = request->arguments.words[0];
+    struct tokens *tokens;
+    long number;
+
+    if (!number_parse(word, strlen(word), 1, INT_MAX, &number))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "not the number of a token");
+    tokens = tokens_without(player, (int)number);
+    bool is_there = tokens->count < player_token_count(player);
+    if (!is_there || (tokens->count == 0 && player->kind == PLAYER_NAMED)) {
+        free(tokens);
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            is_there ? "that is your only token"
+                                     : "you have no token %ld: tokens lists them",
+                            number);
+    }
+    request_ok(request, (struct ok){0});
+    if (player->kind == PLAYER_GUEST) {
+        player_set_tokens(player, tokens);
+        session_revoke_all(player, (int)number);
+        return STATUS_OK;
+    }
+    struct identity identity = player_identity(player);
+    if (number == 1) { /* the one that older servers know is nobody's from now on */
+        char secret[TOKEN_TEXT_MAX];
+        random_hex(secret, (TOKEN_TEXT_MAX - 1) / 2);
+        token_hash(identity.token_hash, secret);
+    }
+    unit_identify(request_unit(request), player, &identity);
+    request->unit->tokens = tokens;
+    request->unit->revokes = (int)number;
+    return STATUS_OK;
 }
 
 static enum status run_games(struct request *request)
@@ -316,17 +710,19 @@ static enum status run_stats(struct request *request)
         {"uptime_s", (server->now_ms - server->started_ms) / 1000},
         {"connections", server->session_count},
         {"names", server->players.named},
-        {"matches_open", server->lobby.open},
-        {"matches_playing", server->lobby.playing},
+        {"matches_open", server->lobby.open - server->lobby.private_open},
+        {"matches_playing", server->lobby.playing - server->lobby.private_playing},
         {"connections_total", (int64_t)server->tally.connections},
         {"commands_total", (int64_t)server->tally.commands},
         {"errors_total", (int64_t)tally_errors(&server->tally)},
-        {"moves_total", (int64_t)tally_sum(server->tally.moves, TALLY_GAMES_MAX)},
-        {"matches_total", (int64_t)tally_sum(server->tally.finished, TALLY_GAMES_MAX)},
+        {"moves_total",
+         (int64_t)(tally_sum(server->tally.moves, TALLY_GAMES_MAX) - server->tally.private_moves)},
+        {"matches_total", (int64_t)(tally_sum(server->tally.finished, TALLY_GAMES_MAX) -
+                                    server->tally.private_finished)},
         {"matches_broken", server->lobby.broken},
         {"node", server->nodes.own}, /* from here on only where others share the lobby */
         {"nodes", server->nodes.count},
-        {"engine_ms", server->engine_us / 1000},
+        {"engine_ms", server->database_us / 1000},
     };
     size_t count = sizeof rows / sizeof rows[0];
 
@@ -344,14 +740,34 @@ static enum status run_quit(struct request *request)
 
 const struct command session_commands[] = {
     {.verb = "hello",
-     .usage = "NAME [token=T] [code=C] [bot=yes] [client=TEXT]",
-     .summary = "takes a name, or comes back to it with its token",
-     .options = "token code bot client",
+     .usage = "NAME [token=T] [code=C] [bot=yes] [client=TEXT] [only=yes] [device=CODE] [max=N]",
+     .summary = "takes a name, or comes back to it with its token; only=yes ends your other "
+                "connections; max=N takes part in at most N matches at once",
+     .options = "token code bot client only device max",
      .min = 1,
      .max = 1,
      .before_code = true,
      .cost = COST_OPENS,
+     .find = find_hello,
      .run = run_hello},
+    {.verb = "device",
+     .summary = "makes a code by which another device gets a token for your name",
+     .cost = COST_OPENS,
+     .keeps = true,
+     .find = find_offer,
+     .run = run_device},
+    {.verb = "tokens",
+     .summary = "lists your tokens: a device has one each",
+     .find = find_own_tokens,
+     .run = run_tokens},
+    {.verb = "revoke",
+     .usage = "TOKEN",
+     .summary = "ends a token, and the connections that have come with it",
+     .min = 1,
+     .max = 1,
+     .cost = COST_BOARD,
+     .find = find_free_tokens,
+     .run = run_revoke},
     {.verb = "games",
      .summary = "lists the games and their variants",
      .cost = COST_BOARD,

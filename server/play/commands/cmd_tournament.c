@@ -1,20 +1,20 @@
-/* Commands about tournaments. Starting, pairing and ending them is up to tournament_run.h. */
+/* Commands about tournaments. Starting, pairing and ending them is up to tournaments.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/number.h"
-#include "server/model/tournament/berger.h"
-#include "server/model/tournament/next_round.h"
+#include "common/text.h"
+#include "server/play/dispatch.h"
 #include "server/play/rate_limit.h"
-#include "server/play/request.h"
+#include "server/tournament/rounds.h"
 
 enum {
     TOURNAMENTS_OF_ONE = 5, /* not over, opened by one player or from one address */
+    TOURNAMENTS_SHARE = 10, /* the last ones are for those who have none */
     START_MOST_S = 30 * 86400,
     OPENING_ROWS = 3 * ROWS_A_COMMAND,
-    PAIRINGS_A_ROW = 100 /* so many that are gone through cost as much as a row */
+    PAIRINGS_A_ROW = 100 /* pairings that are gone through cost as much as a row */
 };
 
 static const char DEFAULT_CLOCK[] = "300+3";
@@ -54,7 +54,7 @@ static enum status read_format(struct request *request, struct tournament_plan *
     return status;
 }
 
-static enum status read_start(struct request *request, struct tournament_plan *plan)
+static enum status read_start_time(struct request *request, struct tournament_plan *plan)
 {
     const char *text = arguments_option(&request->arguments, "start");
     long seconds;
@@ -68,7 +68,7 @@ static enum status read_start(struct request *request, struct tournament_plan *p
     return STATUS_OK;
 }
 
-static enum status read_options(struct request *request, struct tournament_plan *plan)
+static enum status read_plan(struct request *request, struct tournament_plan *plan)
 {
     const char *clock = arguments_option(&request->arguments, "clock");
     const char *bots = arguments_option(&request->arguments, "bots");
@@ -82,71 +82,83 @@ static enum status read_options(struct request *request, struct tournament_plan 
     plan->casual = !rated;
     if (status == STATUS_OK)
         status = read_format(request, plan);
-    return status == STATUS_OK ? read_start(request, plan) : status;
-}
-
-/* Whether a tournament was opened by the player of the request, or where they are. */
-static bool is_own(const struct request *request, const struct tournament *tournament)
-{
-    const struct origin *origin = rate_limit_origin(request->session);
-    const struct tournament_plan *plan = &tournament->plan;
-
-    return plan->director == request->player ||
-           (origin != NULL && plan->has_address &&
-            memcmp(&plan->address, &origin->key, sizeof origin->key) == 0);
+    return status == STATUS_OK ? read_start_time(request, plan) : status;
 }
 
 static enum status may_take_part(struct request *request)
 {
-    int64_t wait_ms = rate_limit_keep_wait_ms(request->session);
-
     if (request->player->kind != PLAYER_NAMED)
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "tournaments are for players with a name: take one with hello");
-    return wait_ms > 0 ? request_too_early(
-                             request, "the server keeps no more for your address today", wait_ms)
-                       : STATUS_OK;
+    return STATUS_OK;
 }
 
-static enum status may_open(struct request *request)
+/* Counts the tournaments of a list that are not over and that the player opened, or somebody at
+ * `origin` (NULL: no address counts). */
+static int count_tournaments(const struct tournament *first, const struct player *player,
+                             const struct origin *origin)
+{
+    int own = 0;
+
+    for (const struct tournament *tournament = first; tournament != NULL;
+         tournament = TAILQ_NEXT(tournament, link)) {
+        const struct tournament_plan *plan = &tournament->plan;
+        own += !tournament_is_over(tournament) &&
+               (plan->director == player ||
+                (origin != NULL && plan->has_address && origin_has(origin, &plan->address)));
+    }
+    return own;
+}
+
+static enum status may_open_tournament(struct request *request)
 {
     const struct tournaments *tournaments = &request->server->lobby.tournaments;
-    const struct tournament *tournament;
-    int own = 0, all = tournaments->unfinished;
+    const struct origin *origin = rate_limit_origin(request->session);
+    const struct tournament *opening;
+    int own, all = tournaments->unfinished;
 
-    TAILQ_FOREACH (tournament, &tournaments->list, link)
-        own += !tournament_is_over(tournament) && is_own(request, tournament);
-    TAILQ_FOREACH (tournament, &tournaments->opening, link) {
-        own += is_own(request, tournament);
+    do { /* for the player, then for each network around their address */
+        int scale = origin != NULL ? origin->scale : 1;
+        own = count_tournaments(TAILQ_FIRST(&tournaments->list), request->player, origin) +
+              count_tournaments(TAILQ_FIRST(&tournaments->opening), request->player, origin);
+        if (own >= TOURNAMENTS_OF_ONE * scale)
+            return request_fail(request, STATUS_LIMIT_REACHED,
+                                "%d tournaments from you or your address are not over", own);
+    } while (origin != NULL && (origin = origin->wider) != NULL);
+    TAILQ_FOREACH (opening, &tournaments->opening, link)
         all++;
-    }
-    if (own >= TOURNAMENTS_OF_ONE)
-        return request_fail(request, STATUS_LIMIT_REACHED,
-                            "%d tournaments from you or your address are not over", own);
-    if (all >= TOURNAMENTS_MAX)
+    if (all >= TOURNAMENTS_MAX - (own > 0 ? TOURNAMENTS_SHARE : 0))
         return request_fail(request, STATUS_SERVER_BUSY, "%d tournaments are not over", all);
     return may_take_part(request);
 }
 
-static enum status run_open(struct request *request)
+static enum status open_tournament(struct request *request)
 {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
     const struct origin *origin = rate_limit_origin(request->session);
     const char *name = request->arguments.words[1];
+    const char *code;
     struct tournament_plan plan = {.director = request->player,
                                    .created_s = request->server->wall_s};
 
-    enum status status = may_open(request);
-    if (status == STATUS_OK && !tournament_name_is_valid(name))
+    enum status status = may_open_tournament(request);
+    size_t length = strlen(name);
+    if (status == STATUS_OK &&
+        (length == 0 || length >= TOURNAMENT_NAME_MAX || strspn(name, letters) != length))
         status = request_fail(request, STATUS_BAD_NAME,
                               "invalid name of a tournament: use 1 to %d of A-Z a-z 0-9 _ - .",
                               TOURNAMENT_NAME_MAX - 1);
     if (status == STATUS_OK)
         status = request_start(request, request->arguments.words[2], &plan.game, &plan.start);
     if (status == STATUS_OK)
-        status = read_options(request, &plan);
+        status = read_plan(request, &plan);
+    if (status == STATUS_OK)
+        status = request_read_word(request, &code);
     if (status != STATUS_OK)
         return status;
     snprintf(plan.name, sizeof plan.name, "%s", name);
+    snprintf(plan.code, sizeof plan.code, "%s", code != NULL ? code : "");
     plan.has_address = origin != NULL;
     if (origin != NULL)
         plan.address = origin->key;
@@ -156,14 +168,14 @@ static enum status run_open(struct request *request)
     return request_ok(request, (struct ok){.tournament = tournament->id});
 }
 
-/* Has a unit change a tournament that is not locked, and answers. */
-static enum status change(struct request *request, struct tournament_change *wanted)
+/* Adds a change of a tournament that is not locked, and answers. */
+static enum status add_and_reply(struct request *request, struct tournament_change *wanted)
 {
     unit_change(request_unit(request), wanted, true);
     return request_ok(request, (struct ok){.tournament = wanted->tournament->id});
 }
 
-static bool has_room(const struct tournament *tournament)
+static bool tournament_has_room(const struct tournament *tournament)
 {
     int players = tournament->contest.entrant_count + 1;
 
@@ -172,41 +184,73 @@ static bool has_room(const struct tournament *tournament)
             berger_pairings(players, tournament->plan.cycles) <= PAIRINGS_MAX);
 }
 
-static enum status run_join(struct request *request, struct tournament *tournament)
+static enum status join_tournament(struct request *request)
 {
+    struct tournament *tournament = request->tournament;
     int entrant = tournament_entrant(tournament, request->player);
 
     enum status status = may_take_part(request);
     if (status != STATUS_OK)
         return status;
-    if (tournament->status != TOURNAMENT_OPEN && !next_round_takes_late(tournament->plan.format))
+    if (entrant != NOBODY && !tournament->contest.entrants[entrant].left)
+        return request_ok(request, (struct ok){.tournament = tournament->id});
+    if (tournament->status != TOURNAMENT_OPEN && !round_takes_late(tournament->plan.format))
         return request_fail(request, STATUS_NOT_ALLOWED, "it has started without you");
+    if (tournament_bars(tournament, request->player))
+        return request_fail(request, STATUS_NOT_ALLOWED, "%s has removed you",
+                            tournament->plan.director->name);
     if (!bots_wanted_fit(tournament->plan.bots, request->player->bot))
         return request_fail(request, STATUS_NOT_ALLOWED, "it is for %s",
                             request->player->bot ? "people" : "bots");
-    if (entrant != NOBODY && !tournament->contest.entrants[entrant].left)
-        return request_fail(request, STATUS_NOT_ALLOWED, "you take part already");
-    if (entrant == NOBODY && !has_room(tournament))
+    if (entrant == NOBODY && !tournament_has_room(tournament))
         return request_fail(request, STATUS_LIMIT_REACHED, "it has %d players, and no room",
                             tournament->contest.entrant_count);
+    if (tournament->plan.director != request->player)
+        status = request_check_word(request, tournament->plan.code, "tournament", tournament->id,
+                                    "tournament join");
+    if (status != STATUS_OK)
+        return status;
     struct tournament_change *joins = tournament_change_new(tournament, CHANGE_JOINED);
     tournament_change_set_player(joins, request->player);
-    return change(request, joins);
+    return add_and_reply(request, joins);
 }
 
-static enum status run_leave(struct request *request, struct tournament *tournament)
+static enum status leave_tournament(struct request *request)
 {
+    struct tournament *tournament = request->tournament;
     int entrant = tournament_entrant(tournament, request->player);
 
     if (entrant == NOBODY || tournament->contest.entrants[entrant].left)
         return request_fail(request, STATUS_NOT_ALLOWED, "you do not take part");
     struct tournament_change *leaves = tournament_change_new(tournament, CHANGE_LEFT);
     tournament_change_set_player(leaves, request->player);
-    return change(request, leaves);
+    return add_and_reply(request, leaves);
 }
 
-static enum status run_start(struct request *request, struct tournament *tournament)
+/* Removes a player, who need not take part, for good. */
+static enum status kick_from_tournament(struct request *request)
 {
+    const char *name = request->arguments.words[2];
+    struct tournament *tournament = request->tournament;
+    struct player *player = players_find(&request->server->players, name);
+
+    if (player == NULL || player->kind == PLAYER_GUEST || player_is_stranger(player))
+        return request_fail(request, STATUS_UNKNOWN_PLAYER, "unknown player '%.32s'", name);
+    if (player == request->player)
+        return request_fail(request, STATUS_NOT_ALLOWED, "you are the director: leave instead");
+    if (tournament_bars(tournament, player))
+        return request_fail(request, STATUS_NOT_ALLOWED, "%s is removed already", player->name);
+    if (tournament->barred_count >= BARRED_MAX)
+        return request_fail(request, STATUS_LIMIT_REACHED, "you have removed %d players",
+                            tournament->barred_count);
+    struct tournament_change *bars = tournament_change_new(tournament, CHANGE_BARRED);
+    tournament_change_set_player(bars, player);
+    return add_and_reply(request, bars);
+}
+
+static enum status start_tournament(struct request *request)
+{
+    struct tournament *tournament = request->tournament;
     int players = contest_active(&tournament->contest);
 
     if (tournament->status != TOURNAMENT_OPEN)
@@ -214,42 +258,46 @@ static enum status run_start(struct request *request, struct tournament *tournam
     if (players < ENTRANTS_MIN)
         return request_fail(request, STATUS_NOT_ALLOWED, "it has %d players: %d are needed",
                             players, ENTRANTS_MIN);
-    return change(request, tournament_start(tournament, request->server->wall_s));
+    return add_and_reply(request, tournament_start(tournament, request->server->wall_s));
 }
 
-static enum status set_status(struct request *request, struct tournament *tournament,
-                              enum tournament_status status)
+static enum status change_status(struct request *request, struct tournament *tournament,
+                                 enum tournament_status status)
 {
     struct tournament_change *sets = tournament_change_new(tournament, CHANGE_STATUS);
 
     sets->status = status;
     sets->at_s = request->server->wall_s;
-    return change(request, sets);
+    return add_and_reply(request, sets);
 }
 
-static enum status run_abort(struct request *request, struct tournament *tournament)
+static enum status abort_tournament(struct request *request)
 {
-    return set_status(request, tournament, TOURNAMENT_ABORTED);
+    return change_status(request, request->tournament, TOURNAMENT_ABORTED);
 }
 
-static enum status run_pause(struct request *request, struct tournament *tournament)
+static enum status pause_tournament(struct request *request)
 {
+    struct tournament *tournament = request->tournament;
+
     if (tournament->status != TOURNAMENT_RUNNING)
         return request_fail(request, STATUS_NOT_ALLOWED, "it is %s",
                             tournament_status_text(tournament->status));
-    return set_status(request, tournament, TOURNAMENT_PAUSED);
+    return change_status(request, tournament, TOURNAMENT_PAUSED);
 }
 
-static enum status run_resume(struct request *request, struct tournament *tournament)
+static enum status resume_tournament(struct request *request)
 {
+    struct tournament *tournament = request->tournament;
+
     if (tournament->status != TOURNAMENT_PAUSED)
         return request_fail(request, STATUS_NOT_ALLOWED, "it is %s",
                             tournament_status_text(tournament->status));
-    return set_status(request, tournament, TOURNAMENT_RUNNING);
+    return change_status(request, tournament, TOURNAMENT_RUNNING);
 }
 
 /* Reads from which row on a list is wanted, from 1; -1 without the option. */
-static enum status read_from(struct request *request, const char *option, long *from)
+static enum status read_first_row(struct request *request, const char *option, long *from)
 {
     const char *text = arguments_option(&request->arguments, option);
 
@@ -267,15 +315,16 @@ static int rows_from(int from, int count)
     return left < REPLY_ROWS_MAX ? left : REPLY_ROWS_MAX;
 }
 
-static enum status run_show(struct request *request, struct tournament *tournament)
+static enum status show_tournament(struct request *request)
 {
+    struct tournament *tournament = request->tournament;
     const struct contest *contest = &tournament->contest;
     int pairings = contest->pairings.count;
     long player, pairing;
 
-    enum status status = read_from(request, "players", &player);
+    enum status status = read_first_row(request, "players", &player);
     if (status == STATUS_OK)
-        status = read_from(request, "pairings", &pairing);
+        status = read_first_row(request, "pairings", &pairing);
     if (status != STATUS_OK)
         return status;
     struct tournament_pages pages = {.player = player > 0 ? (int)player - 1 : 0};
@@ -284,64 +333,81 @@ static enum status run_show(struct request *request, struct tournament *tourname
         pages.pairing = (int)pairing - 1;
     pages.players = rows_from(pages.player, contest->entrant_count);
     pages.pairings = rows_from(pages.pairing, pairings);
-    struct standing *rows = standings_make(contest, tournament_is_league(tournament));
+    bool is_league = contest->format == FORMAT_ARENA && tournament->plan.minutes == 0;
+    struct standing *rows = standings_make(contest, is_league);
     wire_tournament(request_begin(request), tournament, rows, &pages);
     free(rows);
     request->rows = pages.players + pages.pairings + pairings / PAIRINGS_A_ROW;
     return STATUS_OK;
 }
 
-/* The second words of `tournament`, but `new`. */
+/* The second words of `tournament`. */
 static const struct action {
     const char *word;
-    bool directs;  /* only its opener may */
-    bool changes;  /* it must not be over, and nobody else may be changing it */
-    bool has_more; /* it takes options */
-    enum status (*run)(struct request *request, struct tournament *tournament);
+    int words;    /* of the whole command */
+    bool directs; /* only its opener may */
+    bool changes; /* it must not be over, and nobody else may be changing it */
+    bool keeps;   /* as of a command */
+    bool pages;   /* it takes players= and pairings=, and these only */
+    bool code;    /* it takes code=, and that only */
+    enum status (*run)(struct request *request);
 } actions[] = {
-    {.word = "join", .changes = true, .run = run_join},
-    {.word = "leave", .changes = true, .run = run_leave},
-    {.word = "start", .directs = true, .changes = true, .run = run_start},
-    {.word = "abort", .directs = true, .changes = true, .run = run_abort},
-    {.word = "pause", .directs = true, .changes = true, .run = run_pause},
-    {.word = "resume", .directs = true, .changes = true, .run = run_resume},
-    {.word = "show", .has_more = true, .run = run_show},
+    {.word = "new", .words = 3, .keeps = true, .run = open_tournament},
+    {.word = "join",
+     .words = 2,
+     .changes = true,
+     .keeps = true,
+     .code = true,
+     .run = join_tournament},
+    {.word = "leave", .words = 2, .changes = true, .run = leave_tournament},
+    {.word = "kick",
+     .words = 3,
+     .directs = true,
+     .changes = true,
+     .keeps = true,
+     .run = kick_from_tournament},
+    {.word = "start",
+     .words = 2,
+     .directs = true,
+     .changes = true,
+     .keeps = true,
+     .run = start_tournament},
+    {.word = "abort", .words = 2, .directs = true, .changes = true, .run = abort_tournament},
+    {.word = "pause",
+     .words = 2,
+     .directs = true,
+     .changes = true,
+     .keeps = true,
+     .run = pause_tournament},
+    {.word = "resume",
+     .words = 2,
+     .directs = true,
+     .changes = true,
+     .keeps = true,
+     .run = resume_tournament},
+    {.word = "show", .words = 2, .pages = true, .run = show_tournament},
 };
 
-static enum status act(struct request *request, const struct action *action)
+/* The action that a line asks for, with as many words and the options that it takes; or NULL. */
+static const struct action *find_action(const struct arguments *arguments)
 {
-    const char *id = request->arguments.words[1];
-    struct tournament *tournament = tournaments_find(&request->server->lobby.tournaments, id);
+    int pages = (arguments_option(arguments, "players") != NULL) +
+                (arguments_option(arguments, "pairings") != NULL);
+    int code = arguments_option(arguments, "code") != NULL;
 
-    if (tournament == NULL)
-        return request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
-    if (action->directs && tournament->plan.director != request->player)
-        return request_fail(request, STATUS_NOT_ALLOWED, "only %s may do that",
-                            tournament->plan.director->name);
-    if (action->changes && tournament_is_over(tournament))
-        return request_fail(request, STATUS_NOT_ALLOWED, "it is over");
-    if (action->changes && !lock_is_free_for(&tournament->lock, &request->session->waiter)) {
-        request->blocked = &tournament->lock;
-        return STATUS_OK;
+    for (const struct action *action = actions;
+         action < actions + sizeof actions / sizeof actions[0]; action++) {
+        int others = arguments->option_count - pages - (action->code ? code : 0);
+        if (strcasecmp(arguments->words[0], action->word) == 0)
+            return arguments->count == action->words && (action->pages || pages == 0) &&
+                           (action->run == open_tournament || others == 0)
+                       ? action
+                       : NULL;
     }
-    return action->run(request, tournament);
+    return NULL;
 }
 
-static enum status refuse_usage(struct request *request)
-{
-    return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s %s", request->command->verb,
-                        request->command->usage);
-}
-
-static bool shows(const struct arguments *arguments)
-{
-    return arguments->option_count == 0 ||
-           (arguments_option(arguments, "players") != NULL) +
-                   (arguments_option(arguments, "pairings") != NULL) ==
-               arguments->option_count;
-}
-
-static enum status may_use(struct request *request)
+static enum status may_use_tournaments(struct request *request)
 {
     if (request_is_shared(request))
         return request_fail(request, STATUS_NOT_ALLOWED,
@@ -349,26 +415,37 @@ static enum status may_use(struct request *request)
     return STATUS_OK;
 }
 
-static enum status run_tournament(struct request *request)
+static enum status find_tournament(struct request *request)
 {
-    const struct arguments *arguments = &request->arguments;
-    const char *word = arguments->words[0];
+    const char *id = request->arguments.words[1];
+    const struct action *action = find_action(&request->arguments);
 
-    enum status status = may_use(request);
+    enum status status = may_use_tournaments(request);
     if (status != STATUS_OK)
         return status;
-    if (strcasecmp(word, "new") == 0)
-        return arguments->count == 3 && arguments_option(arguments, "players") == NULL &&
-                       arguments_option(arguments, "pairings") == NULL
-                   ? run_open(request)
-                   : refuse_usage(request);
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        if (strcasecmp(word, actions[i].word) == 0)
-            return arguments->count == 2 &&
-                           (actions[i].has_more ? shows(arguments) : arguments->option_count == 0)
-                       ? act(request, &actions[i])
-                       : refuse_usage(request);
-    return refuse_usage(request);
+    if (action == NULL)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s %s", request->command->verb,
+                            request->command->usage);
+    if (action->keeps && (status = request_may_keep(request)) != STATUS_OK)
+        return status;
+    if (action->run == open_tournament)
+        return STATUS_OK;
+    struct tournament *tournament = tournaments_find(&request->server->lobby.tournaments, id);
+    if (tournament == NULL)
+        return request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
+    if (action->directs && tournament->plan.director != request->player)
+        return request_fail(request, STATUS_NOT_ALLOWED, "only %s may do that",
+                            tournament->plan.director->name);
+    if (action->changes && tournament_is_over(tournament))
+        return request_fail(request, STATUS_NOT_ALLOWED, "it is over");
+    request->tournament = tournament;
+    request->lock = action->changes ? &tournament->lock : NULL;
+    return STATUS_OK;
+}
+
+static enum status run_tournament(struct request *request)
+{
+    return find_action(&request->arguments)->run(request);
 }
 
 static enum status run_tournaments(struct request *request)
@@ -376,7 +453,7 @@ static enum status run_tournaments(struct request *request)
     const struct tournaments *tournaments = &request->server->lobby.tournaments;
     int total = tournaments->unfinished + tournaments->over;
 
-    enum status status = may_use(request);
+    enum status status = may_use_tournaments(request);
     if (status != STATUS_OK)
         return status;
     request->rows = total < REPLY_ROWS_MAX ? total : REPLY_ROWS_MAX;
@@ -386,15 +463,18 @@ static enum status run_tournaments(struct request *request)
 
 const struct command tournament_commands[] = {
     {.verb = "tournament",
-     .usage = "new NAME GAME[:VARIANT] format=FORMAT [rounds=N] [cycles=N] [minutes=N] "
-              "[clock=BASE+INC] [start=SECONDS|manual] [bots=yes|no|only] [rated=no], or "
-              "join|leave|start|abort|pause|resume ID, or show ID [players=N] [pairings=N]",
+     .usage =
+         "new NAME GAME[:VARIANT] format=FORMAT [rounds=N] [cycles=N] [minutes=N] "
+         "[clock=BASE+INC] [start=SECONDS|manual] [bots=yes|no|only] [rated=no] [code=WORD], or "
+         "join ID [code=WORD], or kick ID NAME, or leave|start|abort|pause|resume ID, or "
+         "show ID [players=N] [pairings=N]",
      .summary = "opens, plays, directs or shows a tournament; FORMAT is round-robin, swiss, "
                 "knockout or arena",
-     .options = "format rounds cycles minutes clock start bots rated players pairings",
+     .options = "format rounds cycles minutes clock start bots rated code players pairings",
      .min = 2,
      .max = 3,
      .cost = COST_BOARD,
+     .find = find_tournament,
      .run = run_tournament},
     {.verb = "tournaments", .summary = "lists the tournaments", .run = run_tournaments},
     {0},

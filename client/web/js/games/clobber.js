@@ -32,14 +32,18 @@ function groupsOf(rows) {
 	return cells(rows).filter(at => colorOf(at.cell) !== null).flatMap(at => (seen.has(at.square) ? [] : [groupFrom(rows, at, seen)]));
 }
 
-/** @type {Game} */
-export const clobber = {
-	name: 'clobber',
-	title: 'Clobber',
-	summary: 'Each turn, capture an enemy stone next to one of yours. If you can’t, you lose.',
-	variants: ['5x6', '4x4', '6x6', '8x8', '10x10'],
+/** @type {Pictures} */
+export const pictures = {
 	pieces: { P: 'stone' },
-	start(variant) {
+	shapes: {
+		P: [
+			['circle.body', { cx: 50, cy: 50, r: 39 }],
+			['circle.ring', { cx: 50, cy: 50, r: 27 }],
+		],
+	},
+	style: `
+		& { --frame:#3c4f60; --light:#91a6b5; --dark:#869cac; --mark:#dbe4ea; --hint:#14222e; --last:#cdbb78 }`,
+	startOf(variant) {
 		const [files, ranks] = variant.split('x').map(Number);
 		const rows = [...Array(ranks).keys()].map(y => 'pP'.repeat(6).slice((ranks - 1 - y) % 2).slice(0, files));
 
@@ -63,11 +67,6 @@ export const clobber = {
 		if (view.legal) facts.push({ label: 'Moves you can make', both: String(view.legal.length) });
 		return facts;
 	},
-	rules: [
-		'Move one of your stones onto a neighbouring enemy stone, along its file or rank. That stone is removed. There is no other move.',
-		'A player who cannot move loses. There are no draws.',
-		'A group of one colour alone is out of play. Every other group is a game of its own: the last move in all of them together wins.',
-	],
 	examples: [
 		{ title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w',
 			text: 'White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.' },

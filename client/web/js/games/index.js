@@ -1,13 +1,46 @@
-// The games that the page can draw.
+// The games: what the server tells of them, and pictures of those that have a module here.
 import { h } from '../dom.js';
+import { definePieces } from '../pieces.js';
 import { linkTo } from '../router.js';
 import { capital } from '../words.js';
-import { clobber } from './clobber.js';
-import { latrunculi } from './latrunculi.js';
-import { shakti } from './shakti.js';
-import { xadrersi } from './xadrersi.js';
 
-export const games = [clobber, xadrersi, latrunculi, shakti];
+/** Of a game without a module. @type {Pictures} */
+const PLAIN = { pieces: {}, shapes: {}, style: '', aid: null, draws: true, marks: () => new Map(), tell: () => [], examples: [] };
+
+/** @type {Game[]} */
+export const games = [];
+
+/** @type {() => void} */
+let tellKnown = () => undefined;
+
+/** Waits for the first learnGames(). @type {Promise<void>} */
+export const gamesKnown = new Promise(resolve => { tellKnown = resolve; });
+
+const sheet = new CSSStyleSheet();
+
+/** @param {string} text with the apostrophes of a typewriter */
+function set(text) {
+	return text.replaceAll("'", '’');
+}
+
+/** @param {ServerGame} told @returns {Promise<Game>} */
+async function makeGame(told) {
+	const { name, start, rules } = told;
+	const drawn = document.querySelector(`link[href="js/games/${name}.js"]`) !== null; /* index.html asks for all modules */
+	/** @type {Pictures} */
+	const pictures = drawn ? await import(`./${name}.js`).then(module => module.pictures, () => PLAIN) : PLAIN;
+
+	return { startOf: variant => (variant === told.default ? start : ''), sample: start ?? '', ...told, ...pictures, summary: set(told.summary), rules: rules.map(set) };
+}
+
+/** Takes the games from the server's reply to `games`. @param {ServerGame[]} list */
+export async function learnGames(list) {
+	games.splice(0, games.length, ...await Promise.all(list.map(makeGame)));
+	definePieces(games);
+	sheet.replaceSync(games.map(game => game.style.replaceAll('&', `[data-game="${game.name}"]`)).join(''));
+	document.adoptedStyleSheets = [sheet];
+	tellKnown();
+}
 
 /** @param {string} name */
 export function findGame(name) {

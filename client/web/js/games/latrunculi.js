@@ -32,14 +32,24 @@ function freedom(rows, color) {
 	return occupied === 2 && next.length === 4 ? 'attacks only' : 'cannot move';
 }
 
-/** @type {Game} */
-export const latrunculi = {
-	name: 'latrunculi',
-	title: 'Latrunculi XXI',
-	summary: 'Slide like rooks, capture soldiers between your own, and surround the dux.',
-	variants: ['standard'],
+/** @type {Pictures} */
+export const pictures = {
 	pieces: { S: 'soldier', D: 'dux' },
-	start: () => 'ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0',
+	shapes: {
+		S: [
+			['path.body', 'M25 18c16-6 34-6 50 0 4 20 4 44 0 64-16 6-34 6-50 0-4-20-4-44 0-64z'],
+			['circle.ring', { cx: 50, cy: 50, r: 11 }],
+			['path.line', 'M50 20v15M50 65v15M28 50h8M64 50h8'],
+		],
+		D: [
+			['path.crest', 'M10 50C6 20 26 3 50 3s44 17 40 47l-12-3c2-20-9-33-28-33S20 27 22 47z'],
+			['path.body', 'M50 20c17 0 27 11 27 30l-2 30c-3 8-10 12-19 13l-2-31h-8l-2 31c-9-1-16-5-19-13l-2-30c0-19 10-30 27-30z'],
+			['path.dot', 'M29 53c6-5 13-4 18 2l-1 6c-9 2-15-1-17-8zM71 53c-6-5-13-4-18 2l1 6c9 2 15-1 17-8z'],
+		],
+	},
+	style: `
+		& { --frame:#7a4a35; --light:#dcb995; --dark:#dcb995; --mark:#f3e2d2; --hint:#3b1d0c; --grid:#b98c66; --last:#efca6e }
+		& .square { stroke:var(--grid); stroke-width:.025 }`,
 	sample: '2ss1s1s/3d4/1s6/3sS3/2S2s2/6S1/3SD3/S1S2S1S w 0',
 	aid: { label: 'Mark locked soldiers', first: true },
 	draws: true,
@@ -61,13 +71,6 @@ export const latrunculi = {
 
 		return quiet >= 50 ? [...facts, { label: 'Without a capture', both: `${quiet} of 100 plies` }] : facts;
 	},
-	rules: [
-		'All pieces move like rooks: any distance along a file or rank, over empty squares.',
-		'A piece that has arrived captures an enemy soldier next to it: one between the mover and another piece of its side; on an edge, one with two of its three neighbours; in a corner, with both. More captures lie straight ahead of the mover: at the near end of a row of enemies with a friend behind it (flank), an enemy against a wall or a friend, pushed by a friend (push and crush), and an enemy ahead of two rows of friends side by side (phalanx). The dux is never captured.',
-		'A soldier next to an enemy is locked: it may only capture or attack the dux, unless each such enemy has two enemies next to it.',
-		'The fuller the squares next to a dux, an enemy among them, the less it may move. A player to move loses when all squares next to their dux are occupied, one of them by an enemy, when they have no soldiers left, or without a legal move.',
-		'A match is drawn after 100 plies without a capture, or when a position occurs for the third time.',
-	],
 	examples: [
 		{ title: 'A capture', position: '8/3d4/8/8/2Ss4/8/8/4S1D1 w 0',
 			text: 'White plays e1e4: the soldier on d4 then stands between c4 and e4, and is captured. The one on c4 is locked: it stands next to an enemy.' },

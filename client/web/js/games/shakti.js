@@ -15,14 +15,29 @@ function seenFrom(rows, file, rank) {
 	return seen;
 }
 
-/** @type {Game} */
-export const shakti = {
-	name: 'shakti',
-	title: 'Shakti',
-	summary: 'Checkmate the king on a board that loses a tile with every jump.',
-	variants: ['standard'],
+/** @type {Pictures} */
+export const pictures = {
 	pieces: { K: 'king', W: 'warrior' },
-	start: () => START,
+	shapes: {
+		K: [
+			['path.body', 'M50 8c10 9 15 19 15 29 7-9 15-12 24-13 0 24-8 45-24 55H35C19 69 11 48 11 24c9 1 17 4 24 13 0-10 5-20 15-29z'],
+			['path.line', 'M35 37c-1 15 5 29 15 40 10-11 16-25 15-40'],
+			['rect.body', { x: 22, y: 79, width: 56, height: 11, rx: 4 }],
+		],
+		W: [
+			['path.body', 'M43 66h14v15H43z'],
+			['path.body', 'M50 6c17 18 21 37 13 54H37c-8-17-4-36 13-54z'],
+			['path.body', 'M24 56h52l-6 12H30z'],
+			['path.line', 'M50 23v33'],
+			['rect.body', { x: 30, y: 79, width: 40, height: 11, rx: 4 }],
+		],
+	},
+	style: `
+		& { --frame:#2b2740; --light:#b3a9d3; --dark:#a89dcb; --mark:#d9d3ec; --hint:#1a1430; --last:#dcc48a }
+		& .ground { fill:#17142a }
+		& .square { transform-box:fill-box; transform-origin:center; transform:scale(.93); rx:.1px; transition:transform .25s .1s, opacity .25s .1s }
+		& .square.hole { transform:scale(.3); opacity:0 }
+		& .under rect { transform-box:fill-box; transform-origin:center; transform:scale(.93); rx:.1px }`,
 	sample: '*1w2k*/2*1w2/1*1*3/2W1*2/3*2*/1K*2W1/*2*2* w 0',
 	aid: null,
 	draws: true,
@@ -47,13 +62,6 @@ export const shakti = {
 
 		return view.legal?.includes('pass') ? [...facts, { label: 'No move', both: 'you can only pass' }] : facts;
 	},
-	rules: [
-		'Pieces stand on tiles, and see the first tile in each of the eight directions. They see across holes.',
-		'A king moves to an empty tile that it sees. In check it may only step one square, to an empty tile or onto an enemy warrior, which is captured.',
-		'A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond, if that is empty, too. The tile jumped over goes and leaves a hole. Warriors never capture.',
-		'A king that an enemy warrior sees is in check. Kings may never see each other. A player in check who cannot move loses.',
-		'A player who cannot move otherwise passes. Two passes in a row are a draw, and so is the third occurrence of a position.',
-	],
 	examples: [
 		{ title: 'Checkmate', position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0',
 			text: 'The warrior on b5 sees the king on a4, and each tile that the king could step to is seen by a warrior as well, or would let the kings see each other.' },

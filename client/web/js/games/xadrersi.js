@@ -1,6 +1,8 @@
 // What is special about Xadrersi: hands, attacked squares and the score.
 import { cellAt, cells, colorOf, squareName, STEPS } from '../grid.js';
 
+/** @type {Part} */
+const base = ['rect.body', { x: 22, y: 79, width: 56, height: 11, rx: 4 }];
 const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
 
 /** @type {{[piece: string]: {steps: number[][], far: boolean}}} */
@@ -46,14 +48,47 @@ function points(view) {
 	return new Map([...attacksOn(view.rows)].filter(([square]) => view.variant === 'attack' || empty.has(square)));
 }
 
-/** @type {Game} */
-export const xadrersi = {
-	name: 'xadrersi',
-	title: 'Xadrersi',
-	summary: 'Place chess pieces by turns. The side that attacks more squares wins.',
-	variants: ['touch', 'attack'],
+/** @type {Pictures} */
+export const pictures = {
 	pieces: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' },
-	start: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
+	shapes: {
+		K: [
+			['path.body', 'M46 9h8v8h8v8h-8v10h-8V25h-8v-8h8z'],
+			['path.body', 'M29 79C27 66 14 60 14 47c0-10 9-16 19-14 8 1 14 6 17 13 3-7 9-12 17-13 10-2 19 4 19 14 0 13-13 19-15 32z'],
+			['path.line', 'M29 69c14-4 28-4 42 0M50 46v19'],
+			base,
+		],
+		Q: [
+			['path.body', 'M28 79 14 36l20 18 3-29 13 26 13-26 3 29 20-18-14 43z'],
+			['circle.body', { cx: 14, cy: 31, r: 6 }],
+			['circle.body', { cx: 37, cy: 19, r: 6 }],
+			['circle.body', { cx: 63, cy: 19, r: 6 }],
+			['circle.body', { cx: 86, cy: 31, r: 6 }],
+			['path.line', 'M30 69c13-4 27-4 40 0'],
+			base,
+		],
+		R: [
+			['path.body', 'M31 79l4-34h30l4 34z'],
+			['path.body', 'M24 17h13v8h7v-8h12v8h7v-8h13v21l-9 9H33l-9-9z'],
+			['path.line', 'M34 60h32'],
+			base,
+		],
+		B: [
+			['path.body', 'M37 79c4-8 2-13-3-19-9-12-3-30 16-41 19 11 25 29 16 41-5 6-7 11-3 19z'],
+			['circle.body', { cx: 50, cy: 13, r: 6 }],
+			['path.line', 'M59 33 49 48M37 66h26'],
+			base,
+		],
+		N: [
+			['path.body', 'M29 79c0-19 15-22 17-35-6 6-11 8-17 13-6 5-15 0-12-8 3-9 11-13 14-22 2-6 6-10 12-12l3-9 8 8c19 3 27 23 22 65z'],
+			['circle.dot', { cx: 40, cy: 32, r: 3.5 }],
+			['path.line', 'M60 25c8 8 10 23 8 42'],
+			base,
+		],
+	},
+	style: `
+		& { --frame:#5c4632; --light:#e6d6b8; --dark:#b3946d; --mark:#eadfcb; --hint:#2a1d0e; --last:#dfb64d }`,
+	startOf: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
 	sample: '8/8/2nQ4/1r2qR2/3Kb3/2N5/8/8[RBBNkrbn] w - b5',
 	aid: { label: 'Show attacks on each square', first: true },
 	draws: true,
@@ -77,17 +112,10 @@ export const xadrersi = {
 
 		return [...letters].filter(letter => colorOf(letter) === color).join('');
 	},
-	rules: [
-		'By turns, each side places a piece on an empty square: a king, a queen, two rooks, two bishops and two knights. Pieces never move and are never taken. White’s first piece is the king; black’s king is black’s last. The two bishops of a side stand on squares of different colours.',
-		'When a player places the queen and the opponent still holds theirs, the opponent’s next piece is that queen.',
-		'Touch: each piece stands next to another one, of either colour, and black’s king next to the piece that white has just placed. A side scores a point for each empty square that one of its pieces attacks, once for each such piece.',
-		'Attack: each piece stands where an enemy piece attacks, and all squares count.',
-		'After 16 pieces the higher score wins. Equal scores are a draw.',
-	],
 	examples: [
 		{ title: 'Touch', position: '8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5',
 			text: 'White’s king attacks the seven empty squares around it, the rook those of its rank and file. White may place any piece but the king next to one of the two.' },
-		{ title: 'The queen is called', position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5',
+		{ title: 'A queen calls for the other', position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5',
 			text: 'White has placed the queen. Black must answer with the queen, next to a piece.' },
 	],
 };

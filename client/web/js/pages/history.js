@@ -1,6 +1,7 @@
 // The finished matches of a player.
 import { fill, h } from '../dom.js';
 import { gameLabel } from '../games/index.js';
+import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { nameOf, resultWords } from '../words.js';
 
@@ -23,7 +24,7 @@ export function page(app, name = '') {
 	const list = h('div', { id: 'history' });
 	const look = async () => {
 		try {
-			const reply = await app.session.ask(`history ${name}`);
+			const reply = await app.session.ask(name ? `history ${checked.player(name)}` : 'history');
 			fill(list, reply.matches.length === 0 ? h('p', 'No finished matches yet.')
 				: h('ul.rows', reply.matches.map((/** @type {Row} */ row) => matchRow(row, reply.name))));
 		} catch (refusal) {

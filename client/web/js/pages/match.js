@@ -5,10 +5,11 @@ import { Chat } from '../chat.js';
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
 import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
+import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Seat } from '../seat.js';
-import { recall, remember } from '../session.js';
+import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
 import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
@@ -53,7 +54,7 @@ export class MatchView {
 	/** Asks for the match: as its player, as a watcher, or from the records. */
 	async follow() {
 		try {
-			const state = await this.app.session.ask(`state ${this.id}`);
+			const state = await this.app.session.ask(`state ${checked.match(this.id)}`);
 			if (state.you === null && state.status !== 'over') await this.app.session.ask(`watch ${this.id}`);
 		} catch (refusal) {
 			await this.read(refusal);
@@ -234,10 +235,10 @@ export class MatchView {
 		if (this.state) this.showStatus(this.state);
 	}
 
-	/** Sends a command about this match, and shows why it was refused. @param {string} verb @param {string} [rest] */
-	async command(verb, rest = '') {
+	/** Sends a command about this match, and shows why it was refused. @param {string} verb @param {() => string} [rest] */
+	async command(verb, rest = () => '') {
 		try {
-			return await this.app.session.ask(`${verb} ${this.id}${rest}`);
+			return await this.app.session.ask(`${verb} ${this.id}${rest()}`);
 		} catch (refusal) {
 			this.complain(refusal.message);
 			return null;
@@ -246,8 +247,10 @@ export class MatchView {
 
 	/** @param {string} move */
 	async play(move) {
-		if (!this.state) return;
-		const reply = await this.command('move', ` ${move} ply=${this.state.ply}`);
+		const { state } = this;
+
+		if (!state) return;
+		const reply = await this.command('move', () => ` ${checked.move(move)} ply=${state.ply}`);
 
 		if (reply === null) this.board?.refuse();
 	}
@@ -258,7 +261,7 @@ export class MatchView {
 		this.show();
 	}
 
-	/** Shows the position after so many moves; null: the latest. @param {number | null} ply */
+	/** Shows the position at a ply; null: the latest. @param {number | null} ply */
 	async step(ply) {
 		const latest = this.timeline.moves.length;
 

@@ -11,7 +11,7 @@ function playerRow(app, player) {
 
 	return h('li', h('div.row', { 'data-player': player.name },
 		h('span.what', h('a', { href: linkTo('history', player.name) }, nameOf(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
-		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', 'clobber', player.name) }, 'Challenge'), self && h('span.note', 'you')));
+		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', games[0].name, player.name) }, 'Challenge'), self && h('span.note', 'you')));
 }
 
 /** @param {any[]} ranks of one variant */

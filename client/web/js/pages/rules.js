@@ -2,18 +2,18 @@
 import { h } from '../dom.js';
 import { findGame, gameTabs, games } from '../games/index.js';
 import { linkTo } from '../router.js';
-import { practice } from '../practice.js';
+import { practices } from '../practice.js';
 
 /** @param {App} app @param {string} [name] */
 export function page(app, name = '') {
 	const game = findGame(name) ?? games[0];
-	const boards = game.examples.map(example => practice(app, game, example));
+	const boards = practices(app, game);
 
 	return {
 		node: h('div.rules', gameTabs('rules', game), h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
 			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`))),
-		h('div.examples', boards.map(board => board.node))),
+		h('div.examples', boards.nodes)),
 		title: `Rules of ${game.title}`,
-		close: () => boards.forEach(board => board.close()),
+		close: boards.close,
 	};
 }

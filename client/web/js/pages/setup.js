@@ -1,13 +1,17 @@
 // A new match: against whom, which colour, which variant, which clock.
 import { h, line } from '../dom.js';
 import { findGame, games, gameTabs, variantTitle } from '../games/index.js';
+import { recall, remember } from '../kept.js';
+import { checked } from '../line.js';
 import { go, linkTo } from '../router.js';
 import { picture } from '../scene.js';
-import { recall, remember } from '../session.js';
+import { capital } from '../words.js';
 
 const KEY = 'ludus.setup';
 const OPPONENTS = { bot: 'A bot', friend: 'A friend, by link', anyone: 'Anyone here', both: 'Two at this screen', player: 'A player by name' };
-const LEVELS = { random: 'Random', greedy: 'Greedy', easy: 'Easy', medium: 'Medium', hard: 'Hard', max: 'Max' };
+const LEVELS = {
+	random: 'Random', greedy: 'Greedy', gentle: 'Gentle', easy: 'Easy', medium: 'Medium', hard: 'Hard', expert: 'Expert', master: 'Master', max: 'Max',
+};
 const COLORS = { white: 'White', random: 'Either', black: 'Black' };
 const CLOCKS = { '': 'None', '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
 
@@ -24,17 +28,25 @@ function choice(name, title, choices, wished) {
 function keptWish(player) {
 	const bot = /^bot:(\w+)$/.exec(player)?.[1];
 
-	return { opponent: 'bot', level: 'easy', color: 'white', clock: '', ...recall(KEY), ...(bot ? { opponent: 'bot', level: bot } : player ? { opponent: 'player' } : {}) };
+	return { opponent: 'bot', level: 'gentle', color: 'white', clock: '', ...recall(KEY), ...(bot ? { opponent: 'bot', level: bot } : player ? { opponent: 'player' } : {}) };
 }
 
-/** The command that opens the match. @param {Game} game @param {{[name: string]: string}} wish */
-function commandFor(game, wish) {
-	const other = { bot: `bot:${wish.level}`, friend: 'open', anyone: 'open', both: 'me', player: wish.player?.trim() }[wish.opponent] ?? 'open';
+/**
+ * The command that opens the match.
+ * @param {Game} game @param {{[name: string]: string}} wish @param {string} key by which the server knows it when it comes again
+ */
+function commandFor(game, wish, key) {
+	const other = { bot: `bot:${wish.level}`, friend: 'open', anyone: 'open', both: 'me', player: wish.player }[wish.opponent] ?? 'open';
 	const white = wish.color === 'white' || (wish.color === 'random' && Math.random() < 0.5);
 	const words = ['new', `${game.name}:${wish.variant}`, `white=${white ? 'me' : other}`, `black=${white ? other : 'me'}`,
-		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes'];
+		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes', `once=${key}`];
 
 	return words.filter(word => word).join(' ');
+}
+
+/** As many digits as nobody has by chance. */
+function someKey() {
+	return [...crypto.getRandomValues(new Uint32Array(3))].map(number => number.toString(36)).join('-');
 }
 
 /** @param {App} app @param {string} [name] @param {string} [player] somebody to challenge */
@@ -42,8 +54,10 @@ export function page(app, name = '', player = '') {
 	const game = findGame(name) ?? games[0];
 	const kept = keptWish(player);
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
+	let key = '';
 	const show = () => {
 		const opponent = new FormData(form).get('opponent');
+		key = someKey();
 		form.dataset.opponent = String(opponent);
 	};
 	const start = async (/** @type {Event} */ event) => {
@@ -51,11 +65,12 @@ export function page(app, name = '', player = '') {
 		event.preventDefault();
 		remember(KEY, { ...wish, player: undefined });
 		try {
+			if (wish.opponent === 'player') wish.player = checked.player(wish.player.trim());
 			await app.session.ensureName();
-			const reply = await app.session.ask(commandFor(game, wish));
+			const reply = await app.session.ask(commandFor(game, wish, key));
 			go('m', reply.match);
 		} catch (refusal) {
-			problem.textContent = refusal.message;
+			problem.textContent = capital(refusal.message);
 		}
 	};
 	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: show },
@@ -64,14 +79,14 @@ export function page(app, name = '', player = '') {
 		h('fieldset', { 'data-field': 'player' }, h('legend', 'Their name'), line('player', 'Their name', { value: player, maxlength: 24 })),
 		choice('color', 'Your colour', COLORS, kept.color),
 		game.variants.length === 1 ? h('input', { type: 'hidden', name: 'variant', value: game.variants[0] })
-			: choice('variant', game.name === 'clobber' ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
+			: choice('variant', /^\d+x\d+$/.test(game.variants[0]) ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
 		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
 
 	show();
 	return {
 		node: h('div.new', gameTabs('new', game, ...(player ? [player] : [])),
-			h('div.intro', picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
+			h('div.intro', game.sample && picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
 		title: `New ${game.title}`,
 	};
 }

@@ -1,35 +1,113 @@
-// This player: the name, and the way to another one.
+// This player: the name, other names in this browser, and the way to another device.
 import { fill, h, line } from '../dom.js';
+import { linkCard } from '../invite.js';
+import { forgetIdentity, ignoredPlayers, otherIdentities } from '../kept.js';
 import { linkTo } from '../router.js';
+import { capital } from '../words.js';
+
+/** @param {App} app @param {(refusal: Refusal) => void} refuse */
+function nameForm(app, refuse) {
+	const input = line('name', 'Your name', { maxlength: 24, pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -', required: true, oninput: () => ask('') });
+	const submit = h('button.primary', { type: 'submit' });
+	const note = h('p.note', { role: 'status' });
+	let sure = '';
+	/** Asks once more before something is left behind. @param {string} belongings */
+	const ask = belongings => {
+		sure = belongings;
+		submit.classList.toggle('sure', belongings !== '');
+		submit.textContent = belongings ? 'Really?' : app.session.identity ? 'Play under another name' : 'Take this name';
+		note.textContent = belongings ? `${app.store.name} has ${belongings}: another name is another player, without them. Press again to change.`
+			: app.session.identity ? 'Another name is another player. This browser keeps the one that you have, so that you can come back.' : '';
+	};
+	const take = async (/** @type {Event} */ event) => {
+		const name = input.value.trim();
+		const known = otherIdentities().some(other => other.name.toLowerCase() === name.toLowerCase());
+		event.preventDefault();
+		try {
+			if (!sure && (app.session.identity || known)) ask(await app.session.belongings());
+			else ask('');
+			if (!sure) await app.session.rename(name);
+		} catch (refusal) {
+			refuse(refusal);
+		}
+	};
+
+	return { node: [h('form', { id: 'name-form', onsubmit: take }, input, submit), note], show: () => ask('') };
+}
+
+/** The names that this browser has had before. @param {App} app @param {(refusal: Refusal) => void} refuse */
+function otherNames(app, refuse) {
+	const node = h('section', { id: 'names' });
+	/** @param {string} name */
+	const forget = name => {
+		const button = h('button.quiet', { 'aria-label': `Forget ${name}`, onclick: () => {
+			if (button.classList.toggle('sure')) {
+				button.textContent = 'Really forget?';
+				return;
+			}
+			forgetIdentity(name);
+			show();
+		} }, 'Forget');
+		return button;
+	};
+	const show = () => {
+		const names = otherIdentities();
+		fill(node, names.length > 0 && [h('h2', 'Your other names'), h('ul.rows', names.map(({ name }) => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
+			h('button', { 'aria-label': `Play as ${name}`, onclick: () => app.session.rename(name).catch(refuse) }, 'Play'), forget(name)))))]);
+	};
+
+	show();
+	return node;
+}
+
+/** Whom this player wants to hear nothing of, and when. @param {App} app */
+function peace(app) {
+	const list = h('div', { id: 'ignored' });
+	const quiet = h('button.quiet.toggle', { id: 'quiet', 'aria-pressed': String(app.session.quiet), onclick: () => {
+		app.session.setQuiet(!app.session.quiet);
+		quiet.setAttribute('aria-pressed', String(app.session.quiet));
+	} }, 'Do not disturb me while I play');
+	const show = () => {
+		const names = ignoredPlayers();
+		fill(list, names.length > 0 && [h('h2', 'Players whom you ignore'), h('ul.rows', names.map(name => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
+			h('button', { 'aria-label': `Hear ${name} again`, onclick: () => {
+				app.session.ignore(name, false);
+				show();
+			} }, 'Hear again')))))]);
+	};
+
+	show();
+	return [h('div', quiet, h('p.note', 'Nobody can challenge you then.')), list];
+}
 
 /** @param {App} app */
 export function page(app) {
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
-	const input = line('name', 'Your name', { maxlength: 24, pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -', required: true });
+	const refuse = (/** @type {Refusal} */ refusal) => { problem.textContent = capital(refusal.message); };
+	const form = nameForm(app, refuse);
 	const about = h('p');
-	const note = h('p.note');
-	const take = async (/** @type {Event} */ event) => {
-		event.preventDefault();
+	const show = () => {
+		fill(about, app.session.identity ? ['You are ', h('strong', app.store.name), '. This browser keeps the proof of it and brings you back to your matches.']
+			: 'You have no name yet. You get one with your first match, or choose one here.');
+		problem.textContent = '';
+		form.show();
+	};
+	const device = h('div.invite', { id: 'device' });
+	const offer = async () => {
 		try {
-			await app.session.rename(input.value.trim());
-			problem.textContent = '';
+			const { code, expires_ms: ms } = await app.session.ask('device');
+			fill(device, h('p', `Open this link there within ${Math.round(ms / 60000)} minutes. It works once: do not give it to anybody.`),
+				linkCard(app, 'Link for the other device', 'device', app.store.name, code));
 		} catch (refusal) {
-			problem.textContent = refusal.message;
+			refuse(refusal);
 		}
 	};
-	const show = () => {
-		const named = app.session.identity !== null;
-		fill(about, named ? ['You are ', h('strong', app.store.name), '. This browser keeps the proof of it and brings you back to your matches.']
-			: 'You have no name yet. You get one with your first match, or choose one here.');
-		note.textContent = named ? 'Another name is another player: you leave this one, its rating and its matches for good.' : '';
-		submit.textContent = named ? 'Play under another name' : 'Take this name';
-	};
-	const submit = h('button.primary', { type: 'submit' });
 	const stop = app.store.on('name', show);
 
 	show();
 	return {
-		node: h('div.you', h('h1', 'You'), about, h('form', { id: 'name-form', onsubmit: take }, input, submit), problem, note,
+		node: h('div.you', h('h1', 'You'), about, form.node, problem, otherNames(app, refuse),
+			h('p', h('button', { 'data-action': 'device', onclick: offer }, 'Use on another device')), device, peace(app),
 			h('p', h('a.button', { href: linkTo('history') }, 'Your finished matches'))),
 		title: 'You',
 		close: stop,

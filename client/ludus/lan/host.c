@@ -1,0 +1,266 @@
+#include "host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/engine/process.h"
+#include "client/link/identity.h"
+
+enum {
+    START_MS = 20000,
+    STOP_MS = 6000, /* it gives its clients three seconds */
+    OUTPUT_MAX = 8192,
+    STATUS_STORE_LOCKED = 3 /* the exit status of ludusd (man page) */
+};
+
+/* How to start the server. */
+struct start {
+    struct host_terms terms;
+    char program[PATH_MAX], log[PATH_MAX];
+    char store[PATH_MAX]; /* a directory, or "none"; "": the usual one */
+    char
+        notify[sizeof(((struct sockaddr_un *)0)->sun_path) + 1]; /* as systemd writes it: "@name" */
+    int notified;                                                /* the socket of that name */
+    bool free_port;
+};
+
+/* Whether the usual port of this machine is free on all addresses. */
+static bool usual_port_is_free(void)
+{
+    const struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(DEFAULT_PORT)};
+    const int one = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool is_free = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
+                   bind(fd, (const struct sockaddr *)&all, sizeof all) == 0 && listen(fd, 1) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_free;
+}
+
+/* Opens a socket, named by the kernel, on which the server reports that it is ready. */
+static bool open_notify(struct start *start, struct cause *cause)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    socklen_t length = sizeof name;
+
+    start->notified = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (start->notified < 0 ||
+        bind(start->notified, (const struct sockaddr *)&name, sizeof name.sun_family) != 0 ||
+        getsockname(start->notified, (struct sockaddr *)&name, &length) != 0)
+        return cause_set(cause, "no socket for the server: %s", strerror(errno));
+    snprintf(start->notify, sizeof start->notify, "@%.*s",
+             (int)(length - offsetof(struct sockaddr_un, sun_path) - 1), name.sun_path + 1);
+    return true;
+}
+
+enum { WORDS_MAX = 12 };
+
+/* Writes the command line, with a final NULL. A private server needs no configuration. */
+static void write_words(const struct start *start, const char *words[WORDS_MAX])
+{
+    const struct host_terms *terms = &start->terms;
+    int count = 0;
+
+    words[count++] = start->program;
+    if (terms->lan) {
+        words[count++] = "--lan";
+        words[count++] = "--hosted";
+    }
+    if (terms->private_store)
+        words[count++] = "--config=none";
+    if (terms->new_code)
+        words[count++] = "--new-code";
+    if (!terms->lan || start->free_port) {
+        words[count++] = "--listen";
+        words[count++] = terms->lan ? "0.0.0.0:0" : "127.0.0.1:0";
+    }
+    if (start->store[0] != '\0') {
+        words[count++] = "--data";
+        words[count++] = start->store;
+    }
+    words[count] = NULL;
+}
+
+/* Turns the child into the server. It must not outlive its parent. */
+static void become_server(const struct start *start, pid_t parent, int output)
+{
+    const char *words[WORDS_MAX];
+    int null = open("/dev/null", O_RDWR);
+    int log = open(start->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    sigset_t none;
+
+    write_words(start, words);
+    setpgid(0, 0); /* Ctrl-C at the terminal is for the client */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent || null < 0)
+        _exit(1);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(null, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(log >= 0 ? log : null, STDERR_FILENO);
+    setenv("NOTIFY_SOCKET", start->notify, 1);
+    unsetenv("WATCHDOG_USEC");
+    execvp(start->program, (char *const *)words);
+    fprintf(stderr, "ludusd: %s: %s\n", start->program, strerror(errno));
+    _exit(1);
+}
+
+static bool spawn(struct host *host, const struct start *start, struct cause *cause)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return cause_set(cause, "no pipe to the server: %s", strerror(errno));
+    fflush(NULL);
+    host->pid = fork();
+    if (host->pid == 0)
+        become_server(start, parent, ends[1]);
+    close(ends[1]);
+    host->output = ends[0];
+    if (host->pid > 0)
+        return true;
+    close(ends[0]);
+    return cause_set(cause, "cannot start the server: %s", strerror(errno));
+}
+
+/* Waits for the server to report that it is ready; false when it has ended or takes too long. */
+static bool wait_ready(const struct host *host, const struct start *start)
+{
+    struct pollfd fds[] = {{.fd = start->notified, .events = POLLIN}, {.fd = host->output}};
+    char state[64];
+
+    if (poll(fds, 2, START_MS) <= 0 || fds[0].revents == 0)
+        return false;
+    ssize_t length = recv(start->notified, state, sizeof state - 1, MSG_DONTWAIT);
+    state[length > 0 ? length : 0] = '\0';
+    return strcmp(state, "READY=1") == 0;
+}
+
+/* Copies what follows `prefix` on the first line that begins so; false if there is none. */
+static bool find_line(const char *output, const char *prefix, char *text, size_t size)
+{
+    size_t length = strlen(prefix);
+
+    while (output != NULL && strncmp(output, prefix, length) != 0) {
+        output = strchr(output, '\n');
+        output += output != NULL;
+    }
+    if (output == NULL)
+        return false;
+    output += length;
+    snprintf(text, size, "%.*s", (int)strcspn(output, "\n"), output);
+    return true;
+}
+
+/* Reads what the server prints at its start; it prints nothing later. */
+static void read_output(struct host *host)
+{
+    char output[OUTPUT_MAX], bound[128] = "";
+    ssize_t length = read(host->output, output, sizeof output - 1);
+
+    output[length > 0 ? length : 0] = '\0';
+    find_line(output, "ludusd: listening on ", bound, sizeof bound);
+    const char *port = strrchr(bound, ':');
+    snprintf(host->address, sizeof host->address, "localhost%s", port != NULL ? port : "");
+    find_line(output, "ludusd: join code ", host->code, sizeof host->code);
+    host->on_network =
+        find_line(output, "ludusd: others join with: ", host->invitation, sizeof host->invitation);
+    find_line(output, "ludusd: or in a browser: ", host->page, sizeof host->page);
+    if (!host->on_network)
+        snprintf(host->invitation, sizeof host->invitation, "ludus join %s%s%s", host->address,
+                 host->code[0] != '\0' ? " --code " : "", host->code);
+}
+
+/* Ends the server and waits until it is gone; returns its exit status, -1 for none. */
+static int end_server(struct host *host)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    int tries = STOP_MS / 10, status = 0;
+
+    kill(host->pid, SIGTERM);
+    while (waitpid(host->pid, &status, WNOHANG) == 0 && tries-- > 0)
+        nanosleep(&pause, NULL);
+    if (tries < 0) {
+        kill(host->pid, SIGKILL);
+        waitpid(host->pid, &status, 0);
+    }
+    close(host->output);
+    host->pid = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* False with the cause; *locked then tells whether another server uses the store. */
+static bool try_start(struct host *host, const struct start *start, bool *locked,
+                      struct cause *cause)
+{
+    *locked = false;
+    if (!spawn(host, start, cause))
+        return false;
+    if (wait_ready(host, start)) {
+        read_output(host);
+        return true;
+    }
+    *locked = end_server(host) == STATUS_STORE_LOCKED;
+    /* Take the cause from the last line of the server's log. */
+    FILE *log = fopen(start->log, "re");
+    char line[400];
+    cause_set(cause, "%.100s did not start", start->program);
+    while (log != NULL && fgets(line, sizeof line, log) != NULL)
+        if (strncmp(line, "ludusd: ", 8) == 0)
+            cause_set(cause, "%.*s", (int)strcspn(line, "\n"), line);
+    if (log != NULL)
+        fclose(log);
+    return false;
+}
+
+/* Starts the server with its store, or without one if another server uses that. */
+static bool start_somehow(struct host *host, struct start *start, struct cause *cause)
+{
+    bool locked;
+
+    if (try_start(host, start, &locked, cause))
+        return true;
+    if (!locked)
+        return false;
+    snprintf(start->store, sizeof start->store, "none");
+    host->keeps = false;
+    return try_start(host, start, &locked, cause);
+}
+
+bool host_start(struct host *host, const struct host_terms *terms, struct cause *cause)
+{
+    struct start start = {.terms = *terms, .free_port = !usual_port_is_free()};
+
+    *host = (struct host){.terms = *terms, .output = -1, .keeps = true};
+    process_find("ludusd", start.program);
+    if (!identity_path(terms->private_store ? "private.log" : "host.log", start.log, cause) ||
+        (terms->private_store && !identity_path("private", start.store, cause)))
+        return false;
+    bool started = open_notify(&start, cause) && start_somehow(host, &start, cause);
+    if (start.notified >= 0)
+        close(start.notified);
+    return started;
+}
+
+void host_stop(struct host *host)
+{
+    if (host->pid > 0)
+        end_server(host);
+}

@@ -1,0 +1,104 @@
+/* ludus: the terminal client of a Ludus server. */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/link/link.h"
+#include "client/ludus/cli/args.h"
+#include "client/ludus/cli/subcommands.h"
+
+static int help_main(const struct usage_command *command, int argc, char *argv[]);
+
+static const struct usage_command subcommands[] = {
+    {"host", "[GAME[:VARIANT]]...", "start a server for a friend, and play there", host_rows,
+     host_main},
+    {"join", "[HOST[:PORT]]", "find a friend's server, and play there", join_rows, join_main},
+    {"seek", "GAME[:VARIANT]", "let the server find an opponent, and play", seek_rows, seek_main},
+    {"list", "", "list open and running matches", list_rows, script_main},
+    {"who", "", "list connected players", list_rows, script_main},
+    {"top", "[GAME[:VARIANT]]", "list the best players", ask_rows, script_main},
+    {"history", "[NAME]", "list a player's finished matches", list_rows, script_main},
+    {"inbox", "", "list the matches where it is your move", inbox_rows, script_main},
+    {"games", "", "list the games of the server", ask_rows, script_main},
+    {"stats", "", "print the counters of the server", ask_rows, script_main},
+    {"new", "GAME[:VARIANT]", "open a match and print its id", new_rows, script_main},
+    {"state", "MATCH", "print a match", watch_rows, script_main},
+    {"watch", "MATCH|lobby", "print a match, or the lobby, as it changes", watch_rows, script_main},
+    {"moves", "MATCH [SQUARE]", "list legal moves", ask_rows, script_main},
+    {"move", "MATCH MOVE", "play a move", move_rows, script_main},
+    {"draw", "MATCH", "offer a draw, or accept it", device_rows, script_main},
+    {"undo", "MATCH", "ask to take back a move, or accept that", device_rows, script_main},
+    {"resign", "MATCH", "give up a match", device_rows, script_main},
+    {"say", "MATCH TEXT...", "chat in a match", say_rows, script_main},
+    {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
+    {"device", "", "make a code to play under your name elsewhere", device_rows, script_main},
+    {"tournament", "ACTION [ID]...", "tournaments: join, run, watch, export", tournament_rows,
+     tournament_main},
+    {"rules", "[GAME]", "print the rules of a game", rules_rows, rules_main},
+    {"learn", "[GAME]", "learn a game, a move at a time", learn_rows, learn_main},
+    {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
+    {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
+    {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},
+    {.word = NULL},
+};
+
+static int begin_client(int argc, char *argv[])
+{
+    struct args args;
+    int status;
+
+    if (!args_read(&args, subcommands, argc, argv, &status))
+        return status;
+    return run_client(&args);
+}
+
+/* Prints the help of the command named, or else of the program; refuses an unknown one, and a word
+ * too many. */
+static int help_main(const struct usage_command *command, int argc, char *argv[])
+{
+    static char program[] = "ludus", option[] = "--help";
+    char *words[] = {program, option, NULL};
+    const struct usage_command *about = usage_find(subcommands, argc > 1 ? argv[1] : NULL);
+
+    if (about == NULL && argc > 1 && argv[1][0] != '-')
+        return begin_client(argc, argv);
+    if (about != NULL && argc > 2) {
+        int status;
+        args_refuse(&status, "help: unexpected argument '%.40s' (ludus help %s)", argv[2],
+                    command->arguments);
+        return status;
+    }
+    if (about == NULL || about == command)
+        return begin_client(2, words);
+    words[0] = (char *)about->word;
+    return about->run(about, 2, words);
+}
+
+/* Replaces each closed standard file by one that cannot be used, so that no connection takes its
+ * number. A new file gets the lowest free number. It is opened the wrong way round, so that reading
+ * or writing fails. */
+static void output_begin(void)
+{
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDWR};
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", ways[fd]) < 0)
+            return;
+}
+
+int main(int argc, char *argv[])
+{
+    const struct usage_command *subcommand =
+        usage_bring_forward(args_rows, subcommands, argc, argv);
+
+    link_use_xmalloc();
+    output_begin();
+    setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
+    signal(SIGPIPE, SIG_IGN);
+    return usage_end("ludus", subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
+                                                 : begin_client(argc, argv));
+}

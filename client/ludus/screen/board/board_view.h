@@ -1,0 +1,52 @@
+/* The board on the screen, and its pieces: a symbol or letter in one column, in three, or a
+ * drawing. */
+#ifndef LUDUS_SCREEN_BOARD_VIEW_H
+#define LUDUS_SCREEN_BOARD_VIEW_H
+
+#include <stdbool.h>
+
+#include "client/games/guide.h"
+#include "client/ludus/screen/stage/paint.h"
+#include "select.h"
+
+struct piece_view {
+    const struct theme *theme; /* borrowed */
+    const struct guide *guide; /* borrowed; NULL: letters */
+    char piece;
+    enum ground ground;
+};
+
+enum { PIECE_WIDTH = 3 };
+
+/* Paints a piece in one column. Where both sides have one symbol, black's is cut out of a block. */
+void piece_view_paint(const struct piece_view *view, int y, int x);
+
+/* Paints a piece in PIECE_WIDTH columns. Those beside it change only for a symbol in a block. */
+void piece_view_paint_wide(const struct piece_view *view, int y, int x);
+
+struct board_view {
+    int y, x;          /* the top left corner, with the coordinates */
+    int width, height; /* of it all, in columns and rows */
+    int cell_width, cell_height, files, ranks;
+    bool grid; /* lines between the squares, part of the cells */
+    bool flip; /* seen from black's side */
+};
+
+/* What to draw. Everything is borrowed. */
+struct board_paint {
+    const struct theme *theme;
+    const struct scene *scene;
+    const struct guide *guide;         /* NULL: none */
+    const struct selection *selection; /* NULL: nothing can be chosen */
+    const struct marks *marks;
+};
+
+/* Makes the board as large as it fits into that many rows and columns. */
+void board_view_fit(struct board_view *view, const struct board *board, int rows, int columns);
+
+void board_view_paint(const struct board_view *view, const struct board_paint *paint);
+
+/* The square at a place on the screen; -1 if there is none, also for a zeroed view. */
+int board_view_square(const struct board_view *view, int y, int x);
+
+#endif

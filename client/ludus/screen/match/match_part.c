@@ -1,0 +1,476 @@
+#include "match_part.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/link/clock_ms.h"
+#include "client/ludus/talk/match_words.h"
+#include "commands.h"
+#include "common/move.h"
+
+enum { THINK_MS = 1000 };
+
+/* Kills the bot: nobody needs its last words, and the screen must not wait for it. */
+void hint_end(struct hint *hint)
+{
+    struct process *engine = hint->thinking ? TAILQ_FIRST(&hint->engines) : NULL;
+
+    if (!hint->thinking)
+        return;
+    hint->thinking = false;
+    hint->client->waiting.fd = -1;
+    driver_end(&hint->driver, true, clock_ms());
+    while (engine != NULL && !process_reap(&hint->engines, engine, clock_ms(), true))
+        usleep(1000);
+}
+
+static void on_bot_ready(void *context);
+
+/* Lets the client wait for the bot, a hanging one included. */
+static void await_bot(struct hint *hint)
+{
+    const struct process *engine = hint->driver.engine;
+
+    hint->client->waiting = (struct waiting){.fd = engine != NULL ? engine->out : -1,
+                                             .due_ms = hint->driver.deadline_ms,
+                                             .ready = on_bot_ready,
+                                             .context = hint};
+}
+
+static void on_bot_ready(void *context)
+{
+    struct hint *hint = context;
+    enum driver_event event;
+
+    hint->driver.engine->ready = true;
+    while ((event = driver_next(&hint->driver, clock_ms())) != DRIVER_NOTHING) {
+        if (event == DRIVER_IS_INTRODUCED) {
+            /* Choose the game by its variant; the position comes with the question. */
+            const struct game *game = hint->course.game;
+            char variant[VARIANT_NAME_MAX];
+            struct position start;
+            struct cause cause;
+            game->variant_name(&hint->course.position, variant);
+            if (game->start(variant, &start, &cause))
+                driver_choose(&hint->driver, game, &start, clock_ms());
+        } else if (event == DRIVER_IS_READY) {
+            const struct budget budget = {.movetime_ms = THINK_MS};
+            driver_think(&hint->driver, &hint->course, &budget, clock_ms());
+        } else {
+            const struct course *course = &hint->course;
+            hint->found = event == DRIVER_HAS_MOVED &&
+                          move_parse(course->game, &course->position, hint->driver.best,
+                                     &hint->move, &hint->cause);
+            if (event == DRIVER_HAS_FAILED)
+                hint->cause = hint->driver.cause;
+            hint_end(hint);
+            hint->done(hint->context);
+            return;
+        }
+    }
+    await_bot(hint);
+}
+
+/* Starts the course at the position, without what came before. */
+static bool begin_hint_here(struct hint *hint)
+{
+    const struct match_state *view = &hint->client->view;
+    const struct game *game = game_find(view->game, strlen(view->game));
+    struct position position;
+
+    if (!match_state_my_turn(view))
+        return cause_set(&hint->cause, "it is not your turn");
+    if (game == NULL)
+        return cause_set(&hint->cause, "this program does not know the game");
+    if (!game->parse(view->variant, view->position, &position, &hint->cause))
+        return false;
+    course_begin(&hint->course, game, &position, view->ply);
+    return true;
+}
+
+/* Makes the course that of the whole match, if the moves lead to its position. */
+static void add_past(struct hint *hint, const struct played *played)
+{
+    const struct position now = hint->course.position;
+    const struct game *game = hint->course.game;
+    struct position start;
+    struct cause cause;
+    struct move move;
+
+    if (!played->known || played->count > COURSE_MOVES_MAX ||
+        !played_position(played, &hint->client->view, 0, &start, &cause))
+        return;
+    course_begin(&hint->course, game, &start, 0);
+    for (int i = 0; i < played->count; i++) {
+        if (!move_parse(game, &hint->course.position, played->moves[i].text, &move, &cause))
+            break;
+        course_play(&hint->course, move);
+    }
+    if (memcmp(&hint->course.position, &now, sizeof now) != 0)
+        course_begin(&hint->course, game, &now, played->count);
+}
+
+/* Begins to think about the match on the screen while the client waits; the end calls done().
+ * The bot also learns the moves played, where they are known, as it must not repeat
+ * positions. The caller sets the client and done(). The hint must not move, and must not be
+ * thinking already. False with hint->cause when the bot cannot be run, or it is not the player's
+ * turn. */
+static bool hint_begin(struct hint *hint, const struct played *played)
+{
+    static char verb[] = "ugi";
+
+    hint->found = false;
+    if (!begin_hint_here(hint))
+        return false;
+    add_past(hint, played);
+    process_find("ludus-bot", hint->path);
+    hint->command[0] = hint->path;
+    hint->command[1] = verb;
+    hint->command[2] = NULL;
+    hint->program = (struct engine_program){.command = hint->command, .quiet = true};
+    TAILQ_INIT(&hint->engines);
+    hint->thinking = driver_start(&hint->driver, &hint->program, "hint", &ugi, &hint->engines,
+                                  clock_ms(), &hint->cause);
+    if (hint->thinking)
+        await_bot(hint);
+    return hint->thinking;
+}
+
+enum { PAUSE_MS = 400 };
+
+bool match_part_plays(const struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+
+    return view->known && view->status == STATE_PLAYING && match_state_seated(view);
+}
+
+bool match_part_from_black(const struct match_part *part)
+{
+    const struct client *client = part->stage->client;
+    enum color mine;
+    bool black = match_state_my_color(&client->view, &mine) && mine == BLACK;
+
+    return black != part->turned;
+}
+
+void match_part_show(struct match_part *part, int ply)
+{
+    const struct played *played = &part->stage->played;
+    struct position position;
+    struct cause cause;
+
+    if (ply < 0)
+        ply = 0;
+    part->looks_back = false;
+    if (ply >= played->count)
+        return;
+    if (!played_position(played, &part->stage->client->view, ply, &position, &cause)) {
+        stage_notice(part->stage, "The past cannot be shown: %s", cause.text);
+        return;
+    }
+    scene_set(&part->past, part->scene.game, &position, ply > 0 ? played->moves[ply - 1].text : "");
+    part->looks_back = true;
+    part->past_ply = ply;
+}
+
+void match_part_step(struct match_part *part, int plies)
+{
+    int ply = part->looks_back ? part->past_ply : part->stage->played.count;
+
+    match_part_show(part, ply + plies);
+}
+
+/* Sets the scene for a premove, if the opponent thinks. */
+static void follow_ahead(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    struct position position = part->scene.position;
+    enum color mine;
+
+    part->is_ahead = match_part_plays(part) && view->clock.known &&
+                     match_state_my_color(view, &mine) && view->turn != mine &&
+                     part->scene.game != NULL;
+    if (!part->is_ahead)
+        return;
+    position.side = !position.side;
+    scene_set(&part->ahead, part->scene.game, &position, view->last);
+}
+
+void match_part_follow(struct match_part *part)
+{
+    if (part->looks_back && part->past_ply >= part->stage->played.count)
+        part->looks_back = false;
+    follow_ahead(part);
+}
+
+bool match_part_ahead(const struct match_part *part)
+{
+    return part->is_ahead && match_part_plays(part) && part->ply == part->stage->client->view.ply;
+}
+
+const struct scene *match_part_choice(const struct match_part *part)
+{
+    return match_part_ahead(part) ? &part->ahead : &part->scene;
+}
+
+/* Sets the scene before the last move, from the moves played. */
+static bool set_before(struct match_part *part)
+{
+    const struct played *played = &part->stage->played;
+    struct position position;
+    struct cause cause;
+    int ply = part->ply - 1;
+
+    if (part->scene.game == NULL || ply < 1 || played->count != part->ply ||
+        !played_position(played, &part->stage->client->view, ply, &position, &cause))
+        return false;
+    scene_set(&part->past, part->scene.game, &position, played->moves[ply - 1].text);
+    return true;
+}
+
+void match_part_pause(struct match_part *part, int plies)
+{
+    const struct match_state *view = &part->stage->client->view;
+    bool forward = plies == 1 || plies == 2;
+    int64_t now_ms = clock_ms();
+    enum color mine;
+
+    part->pause_ms = 0;
+    if (!forward || !match_state_my_color(view, &mine))
+        return;
+    if (view->turn != mine || plies == 2)
+        part->moved_ms = now_ms;
+    if (view->turn == mine && part->moved_ms != 0 && now_ms < part->moved_ms + PAUSE_MS &&
+        !part->looks_back && set_before(part))
+        part->pause_ms = part->moved_ms + PAUSE_MS;
+    part->stage->wake_ms = part->pause_ms;
+}
+
+const struct scene *match_part_scene(const struct match_part *part)
+{
+    return part->looks_back || part->pause_ms != 0 ? &part->past : &part->scene;
+}
+
+struct panel match_part_moves(const struct match_part *part)
+{
+    const struct played *played = &part->stage->played;
+
+    int count = part->pause_ms != 0 ? part->ply - 1 : played->count;
+
+    return (struct panel){.moves = played->moves,
+                          .count = count,
+                          .shown = part->looks_back ? part->past_ply : count,
+                          .back = part->back};
+}
+
+static void on_hint(void *context)
+{
+    struct match_part *part = context;
+    const struct hint *hint = &part->hint;
+    char text[MOVE_TEXT_MAX], reason[MOVE_REASON_MAX];
+
+    part->has_hint = hint->found && hint->move.kind != MOVE_PASS;
+    if (!hint->found) {
+        stage_notice(part->stage, "No hint: %s", hint->cause.text);
+        return;
+    }
+    move_format(&part->scene.position, hint->move, text);
+    guide_reason(hint->course.game, &hint->course.position, hint->move, reason);
+    stage_notice(part->stage, "Hint: %s%s%s. Enter plays it.", text, reason[0] != '\0' ? " " : "",
+                 reason);
+    if (part->has_hint) {
+        /* Choose the hinted move, so that Enter plays it. */
+        const struct move *move = &part->hint.move;
+
+        part->selection.cursor = move->to;
+        part->selection.from = move->kind == MOVE_PLACE ? -1 : move->from;
+        part->selection.piece = move->piece;
+    }
+}
+
+void match_part_hint(struct match_part *part)
+{
+    struct hint *hint = &part->hint;
+
+    if (hint->thinking)
+        return;
+    hint->client = part->stage->client;
+    hint->done = on_hint;
+    hint->context = part;
+    if (hint_begin(hint, &part->stage->played))
+        stage_notice(part->stage, "Thinking about a hint ... (Esc stops it)");
+    else
+        stage_notice(part->stage, "No hint: %s", hint->cause.text);
+}
+
+const char *match_ask_question(const struct match_part *part, char *text, size_t size)
+{
+    const struct client *client = part->stage->client;
+    const struct match_state *view = &client->view;
+    enum color mine;
+
+    text[0] = '\0';
+    if (part->asking == ASKING_RESIGN)
+        snprintf(text, size, "Resign? (y/n)");
+    if (part->asking == ASKING_DRAW)
+        snprintf(text, size, "%s (y/n)",
+                 view->seats[WHITE].mine && view->seats[BLACK].mine ? "End the game as a draw?"
+                                                                    : "Offer a draw?");
+    if (part->asking == ASKING_LEAVE)
+        snprintf(text, size, "Back to the menu? You can continue later. (y/n)");
+    if (part->asking != ASKING_NOTHING)
+        return "";
+    for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
+        if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
+            snprintf(text, size, "%s %s. Accept? (y/n)", view->seats[!mine].name,
+                     offer_request(what));
+            return offer_word(what);
+        }
+    if (client->challenge[0] == '\0')
+        return NULL;
+    snprintf(text, size, "You are challenged (match %s). Accept? (y/n)", client->challenge);
+    return "challenge";
+}
+
+void match_ask_answer(struct match_part *part, bool yes)
+{
+    struct client *client = part->stage->client;
+    char question[256];
+    const char *word = match_ask_question(part, question, sizeof question);
+    enum asking asking = part->asking;
+
+    if (word == NULL)
+        return;
+    part->asking = ASKING_NOTHING;
+    if (asking == ASKING_RESIGN && yes)
+        player_command_run(client, "resign");
+    else if (asking == ASKING_DRAW && yes)
+        player_command_run(client, "draw");
+    else if (asking == ASKING_LEAVE)
+        part->done = yes;
+    else if (asking == ASKING_NOTHING) {
+        if (yes)
+            answer_accept(client, word);
+        else
+            answer_decline(client, client->challenge[0] != '\0' ? word : "");
+    }
+}
+
+void match_ask(struct match_part *part, enum asking asking)
+{
+    if (match_part_plays(part))
+        part->asking = asking;
+    else
+        stage_notice(part->stage, "Only a player of a running match can do that.");
+}
+
+enum { MARK = '=' };
+
+/* Sets squares[] for those of the move; false if it names none of the board. */
+static bool find_squares(const struct match_part *part, const char *move,
+                         bool squares[BOARD_SQUARES_MAX])
+{
+    const struct board *board = &part->scene.board;
+
+    scene_mark_move(move, board->width, board->height, squares);
+    return memchr(squares, true, (size_t)board->width * (size_t)board->height) != NULL;
+}
+
+static void keep_premove(struct match_part *part, const char *move)
+{
+    snprintf(part->premove, sizeof part->premove, "%.*s", MOVE_TEXT_MAX - 1, move);
+    part->premove_ply = part->ply;
+    part->selection.from = -1;
+}
+
+bool premove_type(struct match_part *part, const char *line)
+{
+    bool squares[BOARD_SQUARES_MAX];
+    char move[PLAYER_MOVE_MAX];
+
+    if (!match_part_ahead(part) || !player_command_move(part->stage->client, line, move))
+        return false;
+    if (strlen(move) < MOVE_TEXT_MAX && find_squares(part, move, squares))
+        keep_premove(part, move);
+    else
+        stage_notice(part->stage, "\"%.30s\" is not a move on this board.", line);
+    return true;
+}
+
+/* Keeps the move that ends on the square of the cursor. */
+static void choose_target(struct match_part *part)
+{
+    const struct selection *selection = &part->selection;
+    struct move move = {.kind = selection->piece != 0 ? MOVE_PLACE : MOVE_STEP,
+                        .to = (uint8_t)selection->cursor,
+                        .piece = selection->piece};
+    char text[MOVE_TEXT_MAX];
+
+    if (move.kind == MOVE_STEP)
+        move.from = (uint8_t)selection->from;
+    move_format(&part->ahead.position, move, text);
+    keep_premove(part, text);
+}
+
+void premove_choose(struct match_part *part)
+{
+    struct selection *selection = &part->selection;
+    enum color mine, color;
+    bool own = scene_piece(part->scene.board.cell[selection->cursor], &color) &&
+               match_state_my_color(&part->stage->client->view, &mine) && color == mine;
+
+    if (selection->piece != 0)
+        choose_target(part);
+    else if (own)
+        selection->from = selection->from == selection->cursor ? -1 : selection->cursor;
+    else if (selection->from >= 0)
+        choose_target(part);
+    else
+        stage_notice(part->stage,
+                     "It is not your turn. A move ahead begins with a piece of yours.");
+}
+
+bool premove_drop(struct match_part *part)
+{
+    bool any = part->premove[0] != '\0';
+
+    part->premove[0] = '\0';
+    return any;
+}
+
+void premove_follow(struct match_part *part)
+{
+    struct client *client = part->stage->client;
+    char text[MOVE_TEXT_MAX], sentence[SENTENCE_MAX];
+    struct cause cause;
+    struct move move;
+
+    if (part->premove[0] == '\0' || (match_part_ahead(part) && part->ply == part->premove_ply))
+        return;
+    memcpy(text, part->premove, sizeof text);
+    part->premove[0] = '\0';
+    if (client->view.status != STATE_PLAYING)
+        return;
+    if (!match_state_my_turn(&client->view) || part->scene.game == NULL)
+        stage_notice(part->stage, "Your premove %s is dropped.", text);
+    else if (!move_parse(part->scene.game, &part->scene.position, text, &move, &cause))
+        stage_notice(part->stage, "Your premove %s is dropped. %s", text,
+                     sentence_of(cause.text, sentence));
+    else
+        player_command_type(client, text);
+}
+
+void premove_mark(struct match_part *part)
+{
+    const char *sent = part->stage->client->sent_move;
+    const char *move = sent[0] != '\0' ? sent : part->premove;
+    bool squares[BOARD_SQUARES_MAX];
+
+    if (move[0] == '\0' || part->looks_back || !find_squares(part, move, squares))
+        return;
+    for (int square = 0; square < BOARD_SQUARES_MAX; square++)
+        if (squares[square])
+            part->marks.left[square] = part->marks.right[square] = MARK;
+}

@@ -1,0 +1,207 @@
+#include "replay_part.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/ludus/screen/match/panel.h"
+#include "client/ludus/screen/match/record_view.h"
+#include "client/ludus/screen/match/review_part.h"
+#include "client/ludus/screen/stage/paint.h"
+#include "client/ludus/talk/client.h"
+#include "client/ludus/talk/match_review.h"
+#include "client/ludus/talk/record.h"
+
+enum { PANEL_WIDTH = 26 };
+
+struct replay_part {
+    struct part face; /* towards the stage */
+    const struct pgn_file *file;
+    const char *id; /* of the server's match; NULL for a file */
+    int index;
+    struct record_view record;
+    struct area moves; /* where the moves are; height 0: nowhere */
+};
+
+static void go_to_match(struct replay_part *part, int index)
+{
+    int count = part->file->count;
+
+    part->index = (index + count) % count;
+    record_view_begin(&part->record, &part->file->matches[part->index], 0);
+    part->face.game = part->record.match->game;
+}
+
+static void paint_replay_words(const struct stage *stage, const struct replay_part *part)
+{
+    const struct pgn_match *match = part->record.match;
+    attr_t ink = theme_text(&stage->theme);
+    const char *reason = reason_text(match->outcome.reason);
+    bool end = part->record.ply == match->plies;
+
+    paint_format(0, 1, COLS - 2, ink | A_BOLD, "%s, match %s (%d of %d): %s - %s",
+                 match->game->title, match->match != NULL ? match->match : "?", part->index + 1,
+                 part->file->count, match->white != NULL ? match->white : "?",
+                 match->black != NULL ? match->black : "?");
+    if (stage_paint_line(stage))
+        return;
+    if (part->record.ply == 0)
+        paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Start (0 of %d)", match->plies);
+    else
+        paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Move %d of %d%s%s%s%s",
+                     part->record.ply, match->plies, end ? ": " : "",
+                     end ? result_text(match->outcome.result) : "",
+                     end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
+}
+
+static struct panel moves_of(const struct replay_part *part)
+{
+    const struct pgn_match *match = part->record.match;
+
+    return (struct panel){.moves = match->moves, .count = match->plies, .shown = part->record.ply};
+}
+
+static void paint_replay_panel(const struct stage *stage, struct replay_part *part,
+                               const struct board_view *view)
+{
+    struct panel moves = moves_of(part);
+    struct lines *lines = &(struct lines){.count = 0};
+    int x = view->x + view->width + 3;
+    struct area area = {view->y, x, COLS - x - 1, LINES - 4 - view->y};
+    char facts[FACTS_MAX];
+
+    guide_facts(part->record.guide, &part->record.scene, part->record.overlay, facts);
+    lines_write(lines, facts);
+    area_drop_rows(&area, panel_lines(stage, &area, lines) + 1);
+    part->moves = area;
+    panel_moves(stage, &area, &moves);
+    lines_clear(lines);
+}
+
+static void paint_replay(struct stage *stage, void *context)
+{
+    struct replay_part *part = context;
+    bool wide = COLS >= 3 + part->record.scene.board.width * 3 + 3 + PANEL_WIDTH;
+    struct board_view view = {.y = 2, .x = 1};
+
+    erase();
+    part->moves.height = 0;
+    record_view_paint(&part->record, &stage->theme, &view, LINES - 5,
+                      wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
+    if (wide)
+        paint_replay_panel(stage, part, &view);
+    paint_replay_words(stage, part);
+}
+
+static bool take_replay_press(struct stage *stage, void *context, struct press press)
+{
+    struct replay_part *part = context;
+
+    if (record_view_take(&part->record, press.action))
+        return false;
+    if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
+        go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
+    else if (press.action == ACTION_CLICK) {
+        /* Go to the position after the move under the mouse. */
+        struct panel moves = moves_of(part);
+        int ply =
+            panel_ply_at(&part->moves, &moves, stage->keyboard.mouse_y, stage->keyboard.mouse_x);
+
+        if (ply >= 0)
+            record_view_go(&part->record, ply);
+    } else if (press.action == ACTION_REVIEW && part->id != NULL)
+        review_part_match(stage, part->id);
+    else if (press.action == ACTION_REVIEW)
+        review_part_run(stage, part->record.match, REVIEW_MOVETIME_MS);
+    else if (press.action == ACTION_SAVE) {
+        char *text = pgn_write(part->record.match, part->record.match->times_ms != NULL);
+
+        save_pgn(stage, part->record.match->match, "", text);
+        free(text);
+    }
+    return false;
+}
+
+static const char *replay_word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct replay_part *part = context;
+
+    (void)stage;
+    switch (action) {
+    case ACTION_CHOOSE:
+        return NULL;
+    case ACTION_NEXT:
+        return part->file->count > 1 ? "next match" : NULL;
+    case ACTION_OVERLAY:
+        return part->record.guide != NULL ? part->record.guide->overlay : NULL;
+    default:
+        return key_rows[action].word;
+    }
+}
+
+static void run_replay(struct stage *stage, const struct pgn_file *file, const char *id)
+{
+    struct replay_part part = {.file = file, .id = id};
+
+    if (file->count == 0)
+        return;
+    part.face = (struct part){.place = IN_REPLAY,
+                              .paint = paint_replay,
+                              .take = take_replay_press,
+                              .word = replay_word,
+                              .context = &part};
+    go_to_match(&part, 0);
+    stage_run(stage, &part.face);
+}
+
+void replay_part_run(struct stage *stage, const struct pgn_file *file)
+{
+    run_replay(stage, file, NULL);
+}
+
+static bool check_all(const struct pgn_file *file, struct cause *cause)
+{
+    struct cause why;
+
+    for (int i = 0; i < file->count; i++)
+        if (!pgn_check(&file->matches[i], &why))
+            return cause_set(cause, "match %d: %s", i + 1, why.text);
+    return true;
+}
+
+/* Shows a file, or the server's match of that id, and releases it; says why not if a match is
+ * invalid, or if it could not be read, for the cause. */
+static void show_read(struct stage *stage, const char *name, const char *id, bool read,
+                      struct pgn_file *file, struct cause *cause)
+{
+    if (read && check_all(file, cause))
+        run_replay(stage, file, id);
+    else
+        console_say(&stage->client->console, "%.40s: %s", name, cause->text);
+    if (read)
+        pgn_release(file);
+}
+
+void replay_part_file(struct stage *stage, const char *path)
+{
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    struct pgn_file file;
+    struct cause cause;
+
+    /* The keys come from standard input. */
+    bool read = record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause);
+    show_read(stage, name, NULL, read, &file, &cause);
+}
+
+void replay_part_match(struct stage *stage, const char *match)
+{
+    struct pgn_file file;
+    struct cause cause;
+    cJSON *reply = client_ask(stage->client, "record %s", match);
+
+    if (reply == NULL)
+        return;
+    bool read = record_read_reply(reply, &file, &cause);
+    cJSON_Delete(reply);
+    show_read(stage, match, match, read, &file, &cause);
+}

@@ -1,0 +1,425 @@
+#include "dialog.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "client/ludus/term/wrap.h"
+#include "paint.h"
+
+enum { WHEEL_ROWS = 3 };
+
+/* The rows that an action scrolls by; any number beyond the ends. */
+static int scroll_rows_of(enum action action, int count, int shown)
+{
+    switch (action) {
+    case ACTION_UP:
+        return -1;
+    case ACTION_DOWN:
+        return 1;
+    case ACTION_WHEEL_UP:
+        return -WHEEL_ROWS;
+    case ACTION_WHEEL_DOWN:
+        return WHEEL_ROWS;
+    case ACTION_PAGE_UP:
+        return -shown;
+    case ACTION_PAGE_DOWN:
+        return shown;
+    case ACTION_FIRST:
+        return -count;
+    case ACTION_LAST:
+        return count;
+    default:
+        return 0;
+    }
+}
+
+int scroll_top(int top, enum action action, int count, int shown)
+{
+    int last = count > shown ? count - shown : 0;
+
+    top += scroll_rows_of(action, count, shown);
+    if (top > last)
+        top = last;
+    return top > 0 ? top : 0;
+}
+
+enum { PICK_ROW = 4 };
+
+void pick_add(struct pick *pick, const char *format, ...)
+{
+    va_list args;
+
+    if (pick->count == PICK_MAX)
+        return;
+    va_start(args, format);
+    vsnprintf(pick->labels[pick->count++], PICK_LABEL_MAX, format, args);
+    va_end(args);
+}
+
+/* Those that fit: below them are two rows for a message, and one that tells of more. */
+static int rows_shown(const struct pick *pick)
+{
+    int rows = LINES - PICK_ROW - 3;
+
+    return pick->count > rows ? rows - 1 : rows;
+}
+
+/* The first row shown, with the cursor in view. */
+static int first_shown(const struct pick *pick)
+{
+    return pick->at >= rows_shown(pick) ? pick->at - rows_shown(pick) + 1 : 0;
+}
+
+/* The last message, or else the chosen row if it is cut above. */
+static const char *said_or_chosen(const struct stage *stage, const struct pick *pick)
+{
+    const char *label = pick->count > 0 ? pick->labels[pick->at] : "";
+
+    if (stage_new_line(stage)[0] != '\0')
+        return stage_new_line(stage);
+    return wrap_columns(label, strlen(label)) + 5 > COLS - 4 ? label : "";
+}
+
+static void paint_pick(struct stage *stage, void *context)
+{
+    const struct pick *pick = context;
+    const struct theme *theme = &stage->theme;
+    attr_t text = theme_text(theme);
+    int first = first_shown(pick);
+
+    stage_paint_frame(stage, pick->title);
+    if (pick->detail != NULL)
+        paint_rows(2, 2, COLS - 4, first > 0 ? 1 : 2, theme_faint(theme), pick->detail);
+    for (int i = first; i < pick->count && i < first + rows_shown(pick); i++)
+        paint_format(PICK_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
+                     "%c %s %s ", keys_digit(i), i == pick->at ? ">" : " ", pick->labels[i]);
+    /* Tell of rows above and below those that are shown. */
+    attr_t ink = theme_faint(&stage->theme);
+    int below = pick->count - first - rows_shown(pick);
+    if (first > 0)
+        paint_format(PICK_ROW - 1, 2, COLS - 4, ink, "  (%d more above)", first);
+    if (below > 0)
+        paint_format(PICK_ROW + rows_shown(pick), 2, COLS - 4, ink, "  (%d more below)", below);
+    paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
+}
+
+static bool is_outdated(const struct stage *stage, const struct pick *pick)
+{
+    return pick->until_said && pick->said != stage->log.lines.total;
+}
+
+/* The rows that an action moves the cursor by. */
+static int pick_rows_of(const struct pick *pick, enum action action)
+{
+    switch (action) {
+    case ACTION_UP:
+    case ACTION_WHEEL_UP:
+    case ACTION_PREVIOUS:
+        return -1;
+    case ACTION_DOWN:
+    case ACTION_WHEEL_DOWN:
+    case ACTION_NEXT:
+        return 1;
+    case ACTION_PAGE_UP:
+        return pick->at > rows_shown(pick) ? -rows_shown(pick) : -pick->at;
+    case ACTION_PAGE_DOWN:
+        return pick->count - 1 - pick->at < rows_shown(pick) ? pick->count - 1 - pick->at
+                                                             : rows_shown(pick);
+    case ACTION_FIRST:
+        return -pick->at;
+    case ACTION_LAST:
+        return pick->count - 1 - pick->at;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the press chooses a row; the cursor is there then. */
+static bool chooses_row(const struct stage *stage, struct pick *pick, struct press press)
+{
+    if (press.action == ACTION_CLICK) {
+        /* Move to the row under the mouse, if there is one. */
+        int row = stage->keyboard.mouse_y - PICK_ROW + first_shown(pick);
+
+        if (stage->keyboard.mouse_y < PICK_ROW ||
+            stage->keyboard.mouse_y >= PICK_ROW + rows_shown(pick) || row >= pick->count)
+            return false;
+        pick->at = row;
+        return true;
+    }
+    if (press.action == ACTION_PICK && press.index < pick->count) {
+        pick->at = press.index;
+        return true;
+    }
+    return press.action == ACTION_CHOOSE;
+}
+
+/* Handles a press; true when it chooses a row, or the rows may be out of date. */
+static bool take_pick_press(struct stage *stage, void *context, struct press press)
+{
+    struct pick *pick = context;
+
+    if (pick->count > 0) {
+        pick->at += pick_rows_of(pick, press.action);
+        if (pick->at < 0)
+            pick->at = pick->count - 1;
+        if (pick->at >= pick->count)
+            pick->at = 0;
+        if (chooses_row(stage, pick, press))
+            return true;
+    }
+    return is_outdated(stage, pick);
+}
+
+/* The start menu has a row for leaving. */
+static const char *pick_word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct pick *pick = context;
+
+    (void)stage;
+    return action == ACTION_BACK && pick->top ? NULL : key_rows[action].word;
+}
+
+int pick_run(struct stage *stage, struct pick *pick)
+{
+    struct part part = {.place = IN_MENU,
+                        .paint = paint_pick,
+                        .take = take_pick_press,
+                        .word = pick_word,
+                        .context = pick,
+                        .top = pick->top};
+
+    pick->said = stage->log.lines.total;
+    bool done = stage_run(stage, &part);
+    if (!done && !stage_is_over(stage))
+        return PICK_BACK;
+    return done && !is_outdated(stage, pick) ? pick->at : PICK_NONE;
+}
+
+enum { PAGE_ROW = 2 };
+
+struct page {
+    const char *title;
+    const struct lines *lines;
+    const struct page_pictures *pictures; /* NULL: none */
+    int top, rows;                        /* the first row shown, and all rows when last painted */
+    bool clickable;
+    int clicked; /* a line, or -1 */
+};
+
+static int body_height(void)
+{
+    return LINES - 4;
+}
+
+/* Paints the rows of a line that are in view; `row` is its first. Returns its rows. */
+static int paint_page_line(const struct stage *stage, const struct page *page, int row,
+                           const char *text)
+{
+    attr_t ink = theme_text(&stage->theme);
+
+    if (page->pictures != NULL && text[0] == page->pictures->mark) {
+        /* Paint a row of a picture if it is in view. */
+        int y = row - page->top;
+        if (y >= 0 && y < body_height())
+            page->pictures->paint(stage, page->pictures->context, PAGE_ROW + y, 1, text);
+        return 1;
+    }
+    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
+    int skip = row < page->top ? page->top - row : 0, y = PAGE_ROW + row + skip - page->top;
+
+    paint_rows_behind(&(struct area){y, 1, COLS - 2, PAGE_ROW + body_height() - y}, skip, ink,
+                      text);
+    return rows > 0 ? rows : 1;
+}
+
+static void paint_page(struct stage *stage, void *context)
+{
+    struct page *page = context;
+    attr_t ink = theme_text(&stage->theme);
+
+    erase();
+    paint_text(0, 1, COLS - 2, ink | A_BOLD, page->title);
+    page->rows = 0;
+    for (int i = 0; i < page->lines->count; i++)
+        page->rows += paint_page_line(stage, page, page->rows, page->lines->texts[i]);
+    int below = page->rows - page->top - body_height();
+    if (below > 0)
+        paint_format(LINES - 2, 1, COLS - 2, theme_faint(&stage->theme), "(%d more row%s below)",
+                     below, below == 1 ? "" : "s");
+    stage_paint_line(stage);
+}
+
+/* The line under the mouse, or -1. */
+static int line_at(const struct page *page, int y)
+{
+    int row = y - PAGE_ROW + page->top, count = 0;
+
+    if (y < PAGE_ROW || y >= PAGE_ROW + body_height())
+        return -1;
+    for (int i = 0; i < page->lines->count; i++) {
+        int rows = paint_rows(0, 0, COLS - 2, 0, A_NORMAL, page->lines->texts[i]);
+        count += rows > 0 ? rows : 1;
+        if (row < count)
+            return i;
+    }
+    return -1;
+}
+
+static bool take_page_press(struct stage *stage, void *context, struct press press)
+{
+    struct page *page = context;
+
+    page->top = scroll_top(page->top, press.action, page->rows, body_height());
+    if (press.action == ACTION_CLICK && page->clickable)
+        page->clicked = line_at(page, stage->keyboard.mouse_y);
+    return press.action == ACTION_CHOOSE || page->clicked >= 0;
+}
+
+/* The bar of a page that can be scrolled has PgDn in place of Enter. */
+static const char *page_word(const struct stage *stage, const void *context, enum action action)
+{
+    const struct page *page = context;
+    bool scrolls = page->rows > body_height();
+
+    (void)stage;
+    if (action == ACTION_CHOOSE)
+        return scrolls ? NULL : "close";
+    if (action == ACTION_PAGE_DOWN)
+        return scrolls ? "scroll" : NULL;
+    return key_rows[action].word;
+}
+
+static int show_page(struct stage *stage, struct page *page)
+{
+    page->clicked = -1;
+    stage_run(stage, &(struct part){.place = IN_PAGE,
+                                    .paint = paint_page,
+                                    .take = take_page_press,
+                                    .word = page_word,
+                                    .context = page});
+    return page->clicked;
+}
+
+void page_show(struct stage *stage, const char *title, const struct lines *lines)
+{
+    show_page(stage, &(struct page){.title = title, .lines = lines});
+}
+
+void page_show_pictures(struct stage *stage, const char *title, const struct lines *lines,
+                        const struct page_pictures *pictures)
+{
+    show_page(stage, &(struct page){.title = title, .lines = lines, .pictures = pictures});
+}
+
+int page_click(struct stage *stage, const char *title, const struct lines *lines)
+{
+    return show_page(stage, &(struct page){.title = title, .lines = lines, .clickable = true});
+}
+
+void page_end(struct stage *stage, const char *title, int few, int width)
+{
+    int rows = 0;
+
+    stage->paging = false;
+    for (int i = 0; i < stage->page.count; i++)
+        rows += paint_rows(0, 0, width, 0, A_NORMAL, stage->page.texts[i]);
+    if (rows > few) {
+        page_show(stage, title, &stage->page);
+        return;
+    }
+    for (int i = 0; i < stage->page.count; i++)
+        stage_say(stage, stage->page.texts[i]);
+}
+
+static void add_letter(struct edit *edit, wchar_t letter)
+{
+    char bytes[8];
+    mbstate_t state = {0};
+    size_t count = wcrtomb(bytes, letter, &state), used = strlen(edit->text);
+
+    if (count >= sizeof bytes || used + count >= sizeof edit->text)
+        return;
+    memcpy(edit->text + used, bytes, count);
+    edit->text[used + count] = '\0';
+}
+
+bool edit_take(struct edit *edit, int key)
+{
+    if (key == FN(KEY_BACKSPACE) || key == 127 || key == '\b') {
+        /* Remove the last character, which may have several bytes. */
+        size_t bytes = strlen(edit->text);
+
+        while (bytes > 0 && ((unsigned char)edit->text[bytes - 1] & 0xc0) == 0x80)
+            bytes--;
+        edit->text[bytes > 0 ? bytes - 1 : 0] = '\0';
+    } else if (key == CTRL('u'))
+        edit->text[0] = '\0';
+    else if (key >= ' ' && iswprint((wint_t)key))
+        add_letter(edit, (wchar_t)key);
+    else
+        return false;
+    return true;
+}
+
+void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x, int width)
+{
+    attr_t ink = theme_text(theme);
+    const char *text = edit->text;
+
+    while (wrap_columns(text, strlen(text)) > width - 1 && *text != '\0')
+        do
+            text++;
+        while (((unsigned char)*text & 0xc0) == 0x80);
+    int columns = paint_text(y, x, width - 1, ink, text);
+    paint_text(y, x + columns, 1, ink | A_REVERSE, " ");
+}
+
+struct line_question {
+    const char *text;
+    struct edit *edit;
+};
+
+static void paint_line_question(struct stage *stage, void *context)
+{
+    const struct line_question *question = context;
+    attr_t ink = theme_text(&stage->theme);
+
+    erase();
+    paint_rows(1, 2, COLS - 4, 4, ink | A_BOLD, question->text);
+    paint_text(6, 2, 2, ink, "> ");
+    edit_paint(question->edit, &stage->theme, 6, 4, COLS - 6);
+    stage_paint_line(stage);
+}
+
+static bool take_line_press(struct stage *stage, void *context, struct press press)
+{
+    const struct line_question *question = context;
+
+    (void)stage;
+    if (press.action == ACTION_NONE)
+        edit_take(question->edit, press.key);
+    return press.action == ACTION_CHOOSE;
+}
+
+static const char *line_word(const struct stage *stage, const void *context, enum action action)
+{
+    (void)stage;
+    (void)context;
+    return action == ACTION_CHOOSE ? "done" : key_rows[action].word;
+}
+
+bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
+{
+    struct part part = {.place = IN_LINE,
+                        .paint = paint_line_question,
+                        .take = take_line_press,
+                        .word = line_word,
+                        .context = &(struct line_question){text, edit},
+                        .typing = true};
+
+    return stage_run(stage, &part);
+}

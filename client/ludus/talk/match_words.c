@@ -1,0 +1,272 @@
+#include "match_words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/link/json_read.h"
+
+enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
+
+void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX])
+{
+    long long minutes = left_ms / 60000 % 60, seconds = left_ms / 1000 % 60;
+
+    if (left_ms < TENTHS_BELOW_MS)
+        snprintf(text, CLOCK_TEXT_MAX, "0:%02lld.%lld", seconds, (long long)left_ms / 100 % 10);
+    else if (left_ms < HOUR_MS)
+        snprintf(text, CLOCK_TEXT_MAX, "%lld:%02lld", minutes, seconds);
+    else
+        snprintf(text, CLOCK_TEXT_MAX, "%lld:%02lld:%02lld", (long long)left_ms / HOUR_MS, minutes,
+                 seconds);
+}
+
+void clock_line(const struct match_clock *clock, int64_t now_ms, char line[CLOCK_LINE_MAX])
+{
+    char left[2][CLOCK_TEXT_MAX], increment[32] = "";
+
+    for (enum color color = WHITE; color <= BLACK; color++)
+        clock_format(match_clock_left_ms(clock, color, now_ms), left[color]);
+    if (clock->increment_ms > 0)
+        snprintf(increment, sizeof increment, ", +%g s a move", (double)clock->increment_ms / 1000);
+    snprintf(line, CLOCK_LINE_MAX, "white %s%s, black %s%s%s", left[WHITE],
+             clock->runs && clock->running == WHITE ? " (running)" : "", left[BLACK],
+             clock->runs && clock->running == BLACK ? " (running)" : "", increment);
+}
+
+const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX])
+{
+    int64_t base_ms = json_ms(json, "base_ms"), increment_ms = json_ms(json, "increment_ms");
+
+    char words[CLOCK_WORDS_MAX];
+
+    text[0] = '\0';
+    if (base_ms > 0) {
+        clock_words_write(base_ms, increment_ms > 0 ? increment_ms : 0, words);
+        snprintf(text, CLOCK_LINE_MAX, ", clock %s", words);
+    }
+    return text;
+}
+
+/* The title of a game, or its name where the game is not known. */
+static const char *game_title(const char *name)
+{
+    const struct game *game = game_find(name, strlen(name));
+
+    return game != NULL ? game->title : name;
+}
+
+const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX])
+{
+    snprintf(label, GAME_LABEL_MAX, "%s %s", game_title(game), variant);
+    return label;
+}
+
+int names_width(const cJSON *players)
+{
+    const cJSON *player;
+    int width = 0;
+
+    cJSON_ArrayForEach (player, players) {
+        int length = (int)strnlen(json_text_or(player, "name", ""), PLAYER_NAME_MAX - 1);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
+{
+    char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+
+    snprintf(words, ROW_WORDS_MAX, "%s%s, white %.40s, black %.40s",
+             game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
+             clock_control(json_member(row, "clock"), clock), json_text_or(row, "white", "free"),
+             json_text_or(row, "black", "free"));
+}
+
+const char *sentence_of(const char *message, char sentence[SENTENCE_MAX])
+{
+    size_t length = strlen(message);
+    bool ends = length > 0 && strchr(".?!", message[length - 1]) != NULL;
+    bool option = message[strcspn(message, " =")] == '=';
+
+    snprintf(sentence, SENTENCE_MAX, "%s%s", message, ends ? "" : ".");
+    if (!option && islower((unsigned char)sentence[0]) &&
+        (islower((unsigned char)sentence[1]) || sentence[1] == ' '))
+        sentence[0] = (char)toupper((unsigned char)sentence[0]);
+    return sentence;
+}
+
+const char *color_title(enum color color)
+{
+    return color == WHITE ? "White" : "Black";
+}
+
+const char *offer_request(enum offer offer)
+{
+    static const char *const requests[] = {"offers a draw", "asks to take back the last move",
+                                           "asks for a rematch"};
+    return requests[offer];
+}
+
+const char *offer_made(enum offer offer)
+{
+    static const char *const made[] = {"You offered a draw", "You asked to take back a move",
+                                       "You asked for a rematch"};
+    return made[offer];
+}
+
+const char *offer_thing(enum offer offer)
+{
+    static const char *const things[] = {"the draw", "to take back a move", "the rematch"};
+    return things[offer];
+}
+
+/* Why a match has ended: what the loser is said to have done, of others and of you, or why it is a
+ * draw. */
+static const struct ending {
+    const char *reason;
+    const char *they, *you, *drawn;
+} endings[] = {
+    {"no-moves", " has no moves left", "You have no moves left", "neither side has a move left"},
+    {"score", " has fewer points", "You have fewer points", "both have the same points"},
+    {"dux-immobilised", "'s dux is surrounded", "Your dux is surrounded", NULL},
+    {"no-soldiers", " has no soldiers left", "You have no soldiers left", NULL},
+    {"checkmate", " is checkmated", "You are checkmated", NULL},
+    {"repetition", NULL, NULL, "the same position came up three times"},
+    {"no-capture", NULL, NULL, "100 moves without a capture"},
+    {"resign", " resigned", "You resigned", NULL},
+    {"draw-agreed", NULL, NULL, "both agreed"},
+    {"timeout", " ran out of time", "You ran out of time", NULL},
+    {"forfeit", " left the game", "You left the game", NULL},
+    {NULL, " lost", "You lost", NULL},
+};
+
+/* The last row is for all other reasons. */
+static const struct ending *find_ending(const char *reason)
+{
+    const struct ending *ending = endings;
+
+    while (ending->reason != NULL && strcmp(ending->reason, reason) != 0)
+        ending++;
+    return ending;
+}
+
+/* The name of a side; its colour where both have the same name. */
+static const char *side_name(const struct match_state *view, enum color color)
+{
+    bool same = strcmp(view->seats[WHITE].name, view->seats[BLACK].name) == 0;
+
+    return same || view->seats[color].name[0] == '\0' ? color_title(color)
+                                                      : view->seats[color].name;
+}
+
+static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
+{
+    const struct ending *ending = find_ending(view->reason);
+    const char *they = ending->they != NULL ? ending->they : " lost";
+    const char *you = ending->you != NULL ? ending->you : "You lost";
+    const char *name = side_name(view, winner), *loser = side_name(view, !winner);
+    enum color mine;
+
+    bool seated = match_state_my_color(view, &mine);
+    bool counted = view->has_score && strcmp(view->reason, "score") == 0;
+    int most = view->score[winner], least = view->score[!winner];
+    if (counted && !seated)
+        snprintf(line, RESULT_LINE_MAX, "%s wins %d to %d.", name, most, least);
+    else if (counted && mine == winner)
+        snprintf(line, RESULT_LINE_MAX, "You win %d to %d.", most, least);
+    else if (counted)
+        snprintf(line, RESULT_LINE_MAX, "You lost %d to %d. %s wins.", least, most, name);
+    else if (!seated)
+        snprintf(line, RESULT_LINE_MAX, "%s wins: %s%s.", name, loser, they);
+    else if (mine == winner)
+        snprintf(line, RESULT_LINE_MAX, "You win! %s%s.", loser, they);
+    else
+        snprintf(line, RESULT_LINE_MAX, "%s. %s wins.", you, name);
+}
+
+void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
+{
+    const char *drawn = find_ending(view->reason)->drawn;
+
+    if (strcmp(view->result, result_text(RESULT_WHITE)) == 0)
+        write_win(view, WHITE, line);
+    else if (strcmp(view->result, result_text(RESULT_BLACK)) == 0)
+        write_win(view, BLACK, line);
+    else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
+        snprintf(line, RESULT_LINE_MAX, "Draw%s%s.", drawn != NULL ? ": " : "",
+                 drawn != NULL ? drawn : "");
+    else
+        snprintf(line, RESULT_LINE_MAX, "Game aborted.");
+    /* Add what the match has done to your rating. */
+    size_t used = strlen(line);
+    enum color mine;
+    if (!match_state_my_color(view, &mine))
+        return;
+    int before = view->seats[mine].rated_before, now = view->seats[mine].rating;
+    if (before > 0 && now > 0 && before != now)
+        snprintf(line + used, RESULT_LINE_MAX - used, " Your rating: %d -> %d (%+d).", before, now,
+                 now - before);
+}
+
+enum { MINUTE_MS = 60000, FACTOR = 60 };
+
+static const char *skip_spaces(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* Reads minutes, such as 5, 0.5 or 1:30, and moves *text past them. */
+static bool read_minutes(const char **text, int64_t *ms)
+{
+    int64_t minutes_ms, seconds_ms = 0;
+
+    if (!seconds_read(text, &minutes_ms)) /* the same form of number */
+        return false;
+    if (**text == ':') {
+        ++*text;
+        if (!seconds_read(text, &seconds_ms) || seconds_ms >= MINUTE_MS)
+            return false;
+    }
+    *ms = minutes_ms * FACTOR + seconds_ms;
+    return true;
+}
+
+static bool read_control(const char *text, struct time_control *control)
+{
+    *control = (struct time_control){0};
+    text = skip_spaces(text);
+    if (!read_minutes(&text, &control->base_ms))
+        return false;
+    text = skip_spaces(text);
+    if (*text == '+') {
+        text = skip_spaces(text + 1);
+        if (!seconds_read(&text, &control->increment_ms))
+            return false;
+    }
+    return *skip_spaces(text) == '\0';
+}
+
+bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause)
+{
+    struct time_control control;
+
+    if (!read_control(text, &control))
+        return cause_set(cause, "'%.20s' is not a clock: write minutes + seconds a move, as 5 + 3",
+                         text);
+    snprintf(clock, CLOCK_WORDS_MAX, "%.10g+%.10g", (double)control.base_ms / 1000,
+             (double)control.increment_ms / 1000);
+    return time_control_parse(clock, &control, cause);
+}
+
+void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WORDS_MAX])
+{
+    char seconds[24] = "";
+
+    if (base_ms % MINUTE_MS != 0)
+        snprintf(seconds, sizeof seconds, ":%s%.10g", base_ms % MINUTE_MS < 10000 ? "0" : "",
+                 (double)(base_ms % MINUTE_MS) / 1000);
+    snprintf(text, CLOCK_WORDS_MAX, "%lld%s + %.10g", (long long)(base_ms / MINUTE_MS), seconds,
+             (double)increment_ms / 1000);
+}

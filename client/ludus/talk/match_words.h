@@ -1,0 +1,60 @@
+/* Words about matches and clocks, for people. */
+#ifndef LUDUS_MATCH_WORDS_H
+#define LUDUS_MATCH_WORDS_H
+
+#include <stdint.h>
+
+#include "client/link/match_state.h"
+#include "common/time_control.h"
+
+enum { CLOCK_TEXT_MAX = 24, CLOCK_LINE_MAX = 128 }; /* bytes with the final NUL */
+
+/* Writes "4:32", below 20 s with tenths "0:19.9", from an hour on "1:04:32"; rounded down. */
+void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX]);
+
+/* Writes both clocks: "white 4:32, black 5:00 (running), +5 s a move". */
+void clock_line(const struct match_clock *clock, int64_t now_ms, char line[CLOCK_LINE_MAX]);
+
+/* Writes ", clock 5 + 5" for the `clock` {base_ms, increment_ms} of a match, "" for null, and
+ * returns it. */
+const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX]);
+
+enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
+/* Writes "Clobber 5x6" into label and returns it. An unknown game goes by its name. */
+const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
+
+/* The bytes of the longest `name` in an array of players, below PLAYER_NAME_MAX. */
+int names_width(const cJSON *players);
+
+enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
+/* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
+void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
+
+enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
+/* Makes a sentence of an error message, with a capital and a full stop, and returns it. A square,
+ * an option or another name at the beginning stays as it is. */
+const char *sentence_of(const char *message, char sentence[SENTENCE_MAX]);
+
+/* "White" or "Black". */
+const char *color_title(enum color color);
+
+/* "offers a draw", "You offered a draw", "the draw", and so on. */
+const char *offer_request(enum offer offer);
+const char *offer_made(enum offer offer);
+const char *offer_thing(enum offer offer);
+
+enum { RESULT_LINE_MAX = 240 }; /* bytes with the final NUL */
+/* Writes how a match ended, as its reader would say it, and what it has done to their rating:
+ * "You win! bob resigned. Your rating: 1500 -> 1523 (+23)." */
+void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);
+
+enum { CLOCK_WORDS_MAX = 64 }; /* bytes with the final NUL */
+
+/* Reads "5 + 3", "5+3", "5" or "1:30 + 0" and writes the clock for the protocol. False with the
+ * cause. */
+bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause);
+
+/* Writes the words: "5 + 3", or "1:30 + 0" where the minutes are not whole. */
+void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WORDS_MAX]);
+
+#endif

@@ -1,0 +1,309 @@
+#include "console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "client/link/json_read.h"
+#include "common/text.h"
+#include "common/xmalloc.h"
+#include "wrap.h"
+
+enum { USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4, PAGE_MARGINS = 2 };
+
+static bool has_colors(void)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+
+    if (no_color != NULL && no_color[0] != '\0')
+        return false;
+    return isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+void console_open(struct console *console, struct input *input)
+{
+    console->input = input;
+    console->front = NULL;
+    console->color = has_colors();
+}
+
+/* The present width of the terminal in columns; 0 when standard output is not one. */
+static int terminal_width(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return USUAL_WIDTH;
+    return size.ws_col > NARROWEST ? size.ws_col : NARROWEST;
+}
+
+/* The columns that a line has room for; 0: any number, as standard output is no terminal. */
+static int console_width(const struct console *console)
+{
+    int width = terminal_width();
+
+    return console->front != NULL ? width - PAGE_MARGINS : width;
+}
+
+/* All output goes through here. */
+static void put_text(const struct console *console, const char *text)
+{
+    if (console->front != NULL)
+        console->front->text(console->front->context, text);
+    else
+        fputs(text, stdout);
+}
+
+/* Writes one line in rows of at most `width` columns. */
+static void put_line(const char *line, size_t bytes, int width)
+{
+    int indent = wrap_indent(line, width, INDENT), left = width;
+
+    while (bytes > 0) {
+        size_t row = wrap_row(line, bytes, left);
+        printf("%.*s\n", (int)row, line);
+        line += row;
+        bytes -= row;
+        size_t spaces = strspn(line, " ");
+        spaces = spaces < bytes ? spaces : bytes;
+        line += spaces;
+        bytes -= spaces;
+        if (bytes > 0)
+            printf("%*s", indent, "");
+        left = width - indent;
+    }
+}
+
+/* Writes all lines of a text. */
+static void put_lines(const char *text, int width)
+{
+    size_t bytes;
+
+    for (;; text += bytes + 1) {
+        bytes = strcspn(text, "\n");
+        if (bytes > 0)
+            put_line(text, bytes, width);
+        else
+            putchar('\n');
+        if (text[bytes] == '\0')
+            return;
+    }
+}
+
+void console_say(struct console *console, const char *format, ...)
+{
+    va_list args;
+    int width = terminal_width();
+
+    input_hide(console->input);
+    va_start(args, format);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    va_end(args);
+    char *text = xmalloc(size);
+    va_start(args, format);
+    vsnprintf(text, size, format, args);
+    va_end(args);
+    if (width > 0 && console->front == NULL) {
+        put_lines(text, width);
+    } else {
+        put_text(console, text);
+        put_text(console, "\n");
+    }
+    free(text);
+}
+
+void console_text(struct console *console, const char *text)
+{
+    input_hide(console->input);
+    put_text(console, text);
+}
+
+enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST_COLUMN = 4 };
+enum { NAME_MAX_BYTES = 32, FIELD_MAX = 512 }; /* bytes with the final NUL */
+
+/* A column on a terminal; numbers are aligned right. */
+struct console_column {
+    int width;
+    bool right;
+};
+
+static void write_list(const cJSON *list, char text[FIELD_MAX])
+{
+    const cJSON *item;
+    size_t used = 0;
+
+    text[0] = '\0';
+    cJSON_ArrayForEach (item, list) {
+        const char *word = cJSON_GetStringValue(item);
+        if (word != NULL && used < FIELD_MAX)
+            used +=
+                (size_t)snprintf(text + used, FIELD_MAX - used, "%s%s", used > 0 ? "," : "", word);
+    }
+}
+
+/* Writes a value as text: yes or no, a list with commas, a clock as 300+5. */
+static void write_field(const cJSON *value, char text[FIELD_MAX])
+{
+    text[0] = '\0';
+    if (cJSON_IsString(value))
+        snprintf(text, FIELD_MAX, "%s", value->valuestring);
+    else if (cJSON_IsNumber(value))
+        snprintf(text, FIELD_MAX, "%.15g", value->valuedouble);
+    else if (cJSON_IsBool(value))
+        snprintf(text, FIELD_MAX, "%s", cJSON_IsTrue(value) ? "yes" : "no");
+    else if (cJSON_IsArray(value))
+        write_list(value, text);
+    else if (cJSON_IsObject(value)) {
+        int64_t base_ms = json_ms(value, "base_ms"), increment_ms = json_ms(value, "increment_ms");
+
+        if (base_ms >= 0 && increment_ms >= 0)
+            snprintf(text, FIELD_MAX, "%.10g+%.10g", (double)base_ms / 1000,
+                     (double)increment_ms / 1000);
+    }
+    if (text[0] == '\0')
+        snprintf(text, FIELD_MAX, "-");
+    utf8_clean(text);
+}
+
+/* Splits off the first field name; "" at the end. */
+static const char *next_field(const char **fields, char name[NAME_MAX_BYTES])
+{
+    size_t length = strcspn(*fields, " ");
+
+    snprintf(name, NAME_MAX_BYTES, "%.*s", (int)length, *fields);
+    *fields += length + strspn(*fields + length, " ");
+    return name;
+}
+
+void columns_print_row(struct console *console, const cJSON *row, const char *fields)
+{
+    char name[NAME_MAX_BYTES], text[FIELD_MAX];
+
+    while (*fields != '\0') {
+        write_field(json_member(row, next_field(&fields, name)), text);
+        console_text(console, text);
+        console_text(console, *fields != '\0' ? "\t" : "\n");
+    }
+}
+
+/* Writes a field for people, who need no time of day. */
+static void write_cell(const cJSON *row, const char *name, char text[FIELD_MAX])
+{
+    write_field(json_member(row, name), text);
+    if (strcmp(name, "date") == 0)
+        text[strcspn(text, "T")] = '\0';
+}
+
+static struct console_column measure_column(const cJSON *rows, const char *name)
+{
+    struct console_column column = {.width = (int)strlen(name)};
+    bool other = false;
+    const cJSON *row;
+    char text[FIELD_MAX];
+
+    cJSON_ArrayForEach (row, rows) {
+        const cJSON *value = json_member(row, name);
+        write_cell(row, name, text);
+        int width = wrap_columns(text, strlen(text));
+        column.width = width > column.width ? width : column.width;
+        column.right = column.right || cJSON_IsNumber(value);
+        other = other || !(cJSON_IsNumber(value) || value == NULL || cJSON_IsNull(value));
+    }
+    column.right = column.right && !other;
+    return column;
+}
+
+/* Narrows the widest columns until all fit into a row. */
+static void narrow_columns(struct console_column columns[COLUMNS_MAX], int count, int room)
+{
+    int total = (count - 1) * GAP;
+
+    for (int i = 0; i < count; i++)
+        total += columns[i].width;
+    while (room > 0 && total > room) {
+        int widest = 0;
+        for (int i = 1; i < count; i++)
+            if (columns[i].width > columns[widest].width)
+                widest = i;
+        if (columns[widest].width <= NARROWEST_COLUMN)
+            return;
+        columns[widest].width--;
+        total--;
+    }
+}
+
+/* Cuts a text that is wider than its column, and marks that by '~'. */
+static void cut_cell(char text[FIELD_MAX], int width)
+{
+    size_t bytes = strlen(text), kept = 0;
+    int columns = 0, letter_width;
+    wchar_t letter;
+
+    if (wrap_columns(text, bytes) <= width)
+        return;
+    while (kept < bytes) {
+        const char *next = wrap_letter(text + kept, bytes - kept, &letter, &letter_width);
+        if (columns + letter_width > width - 1)
+            break;
+        columns += letter_width;
+        kept = (size_t)(next - text);
+    }
+    text[kept] = '~';
+    text[kept + 1] = '\0';
+}
+
+/* Says the titles when row is NULL. Pads by columns, as printf() would count bytes; the last field
+ * has no padding. */
+static void say_aligned(struct console *console, const cJSON *row, const char *fields,
+                        const struct console_column *columns)
+{
+    char name[NAME_MAX_BYTES], text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
+    size_t used = 0;
+
+    for (int i = 0; *fields != '\0' && i < COLUMNS_MAX && used < sizeof line; i++) {
+        snprintf(text, sizeof text, "%s", next_field(&fields, name));
+        if (row != NULL)
+            write_cell(row, name, text);
+        cut_cell(text, columns[i].width);
+        int blanks = columns[i].width - wrap_columns(text, strlen(text));
+        bool right = columns[i].right, last = *fields == '\0';
+        used += (size_t)snprintf(line + used, sizeof line - used, "%*s%s%*s%s", right ? blanks : 0,
+                                 "", text, right || last ? 0 : blanks, "", last ? "" : "  ");
+    }
+    console_say(console, "%s", line);
+}
+
+void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned)
+{
+    struct console_column columns[COLUMNS_MAX];
+    char name[NAME_MAX_BYTES];
+    const char *rest = fields;
+    const cJSON *row;
+
+    int count = 0;
+    while (aligned && *rest != '\0' && count < COLUMNS_MAX)
+        columns[count++] = measure_column(rows, next_field(&rest, name));
+    if (aligned) {
+        narrow_columns(columns, count, console_width(console));
+        say_aligned(console, NULL, fields, columns);
+    }
+    cJSON_ArrayForEach (row, rows) {
+        if (aligned)
+            say_aligned(console, row, fields, columns);
+        else
+            columns_print_row(console, row, fields);
+    }
+}
+
+void columns_print_rest(struct console *console, const cJSON *reply, const char *list)
+{
+    int total, shown = cJSON_GetArraySize(json_member(reply, list));
+
+    if (json_int(reply, "total", &total) && total > shown)
+        console_say(console, "(%d of %d %s)", shown, total, list);
+}

@@ -1,0 +1,64 @@
+/* All that a keeper has, for maintenance: from a store or from PostgreSQL. */
+#ifndef LUDUS_MAINTAIN_H
+#define LUDUS_MAINTAIN_H
+
+#include "stored.h"
+
+/* Called with the columns of a player, and of one of their ratings; those are null for a player
+ * without any. False ends the visit. */
+typedef bool player_visit(void *context, const struct value player[], const struct value rating[]);
+
+/* Called with a token of a player who has more than the one in their row. False ends the visit. */
+typedef bool token_visit(void *context, int64_t player, const struct token *token);
+
+/* What an archive may have beside players, tokens, ratings and matches. */
+struct others {
+    int64_t tournaments;
+    int64_t retired; /* matches in the files of months */
+};
+
+struct archive {
+    void *source;
+    /* Visits all matches by number. False with the cause. */
+    bool (*matches)(void *source, match_visit *visit, void *context, struct cause *cause);
+    /* Visits all players by id, each as often as they have ratings, or once. False with the cause.
+     */
+    bool (*players)(void *source, player_visit *visit, void *context, struct cause *cause);
+    /* Visits their tokens, by number. False with the cause. */
+    bool (*tokens)(void *source, token_visit *visit, void *context, struct cause *cause);
+    /* Counts what else there is. False with the cause. */
+    bool (*count_others)(void *source, struct others *others, struct cause *cause);
+    /* Makes what is kept beside the moves of a broken match what they lead to; they stay as they
+     * are. The match counts as over if they end it. False with the cause, and nothing is changed:
+     * it is not only that which is wrong. */
+    bool (*repair)(void *source, int64_t number, struct cause *cause);
+    /* Visits what is wrong beside matches and players, the files of months included. */
+    void (*verify)(void *source, text_visit *visit, void *context);
+
+    /* Take all of another archive: from begin() on, which wants this one to have no matches and no
+     * players but house bots, up to commit(). If either is not called, nothing has changed. False
+     * with the cause, such as what cannot be kept here. */
+    bool (*begin)(void *source, struct cause *cause);
+    bool (*put_player)(void *source, const struct value player[], struct cause *cause);
+    bool (*put_token)(void *source, int64_t player, const struct token *token, struct cause *cause);
+    bool (*put_rating)(void *source, const struct value rating[], struct cause *cause);
+    bool (*put_match)(void *source, const struct table *stored, struct cause *cause);
+    bool (*commit)(void *source, struct cause *cause);
+};
+
+/* These report on standard output and standard error, and return the exit status of the program. */
+
+/* Verifies it and replays every match: the moves must be legal and lead to the stored result.
+ * Reports each broken match, player and rating. With `repair`, mends matches, and counts only what
+ * is still wrong. */
+int maintain_check(const struct archive *archive, bool repair);
+
+/* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named
+ * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
+int maintain_export(const struct archive *archive, const char *folder);
+
+/* Copies all players, tokens, ratings and matches: as a whole or not at all. Refuses what would be
+ * lost. */
+int maintain_import(const struct archive *from, const struct archive *to);
+
+#endif

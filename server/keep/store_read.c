@@ -1,0 +1,455 @@
+/*
+ * Reads matches from the store, each replayed by the rules, so that the server never takes up one
+ * that they forbid; and answers look-ups.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/pgn.h"
+#include "common/xmalloc.h"
+#include "store.h"
+
+/* A row of a match; texts are borrowed until the next step. */
+struct match_row {
+    struct value values[MATCH_COLUMNS];
+    struct player people[PEOPLE]; /* by colour, then the creator; the table borrows them */
+    int plies;                    /* behind which the position and the offers stand */
+    struct clock clock;           /* not running */
+};
+
+/* Makes the SQL that read_row() takes. The caller frees it. */
+static struct buffer match_sql(const char *where)
+{
+    struct buffer sql = {.length = 0};
+
+    buffer_puts(&sql, "SELECT ");
+    columns_put_names(&sql, match_columns, COLUMNS_ALL(MATCH_COLUMNS), "m.", "");
+    buffer_printf(&sql,
+                  ", w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind"
+                  " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
+                  " LEFT JOIN player AS b ON b.id = m.black"
+                  " LEFT JOIN player AS c ON c.id = m.creator %s",
+                  where);
+    buffer_add(&sql, "", 1);
+    return sql;
+}
+
+/* Reads three columns. Returns the person, or NULL for nobody. */
+static struct player *read_person(struct query *query, int column, struct player *person)
+{
+    person->id = query_integer(query, column);
+    record_word(person->name, sizeof person->name, query_text(query, column + 1));
+    person->kind = record_kind(query_text(query, column + 2));
+    return person->id != 0 ? person : NULL;
+}
+
+static void read_row(struct query *query, struct table *stored, struct match_row *row)
+{
+    const struct value *values = row->values;
+    int column = MATCH_COLUMNS;
+
+    for (int i = 0; i < MATCH_COLUMNS; i++)
+        row->values[i] = query_value(query, i);
+    record_read_table(values, stored);
+    for (int i = 0; i < PEOPLE; i++, column += 3) {
+        struct player *person = read_person(query, column, &row->people[i]);
+        if (i == CREATOR)
+            stored->creator = person;
+        else
+            stored->seats[i].player = person;
+    }
+    row->plies = (int)value_integer(&values[COLUMN_PLIES]);
+    row->clock = (struct clock){.base_ms = value_integer(&values[COLUMN_BASE_MS]),
+                                .increment_ms = value_integer(&values[COLUMN_INCREMENT_MS]),
+                                .left_ms = {value_integer(&values[COLUMN_WHITE_MS]),
+                                            value_integer(&values[COLUMN_BLACK_MS])}};
+}
+
+/* After `plies` moves the match must be as its row has it; takes up the offers. */
+static bool meet_snapshot(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    const char *kept = value_text(&row->values[COLUMN_POSITION]);
+    char position[POSITION_TEXT_MAX];
+
+    if (match->ply_count != row->plies)
+        return true;
+    match->game->format(&match->position, position);
+    if (strcmp(position, kept) != 0)
+        return cause_set(cause, "the moves lead to %.80s, but %.80s is stored", position, kept);
+    match_set_offers(match, (int)value_integer(&row->values[COLUMN_OFFERS]));
+    return true;
+}
+
+/* Plays the next move. One after the snapshot brings the clocks, as far as it has them. */
+static bool replay_move(const struct kept_move *kept, struct table *stored, struct match_row *row,
+                        struct cause *cause)
+{
+    struct match *match = &stored->match;
+    struct ply_note note = {.eval = kept->eval};
+    struct cause why = {.text = ""};
+
+    match_read_pv(match, kept->pv, &note);
+    if (!meet_snapshot(row, match, cause))
+        return false;
+    enum status status = match_play_text(match, SEATS_BOTH, kept->move, -1, 0, &why);
+    if (status != STATUS_OK)
+        return cause_set(cause, "move %d, '%.10s': %s", match->ply_count + 1, kept->move,
+                         why.text[0] != '\0' ? why.text : status_sentence(status));
+    match_annotate(match, &note);
+    match->plies[match->ply_count - 1].took_ms = (uint32_t)kept->took_ms;
+    if (match->ply_count > row->plies && kept->played_s != 0) {
+        stored->changed_s = kept->played_s;
+        memcpy(row->clock.left_ms, kept->left_ms, sizeof kept->left_ms);
+    }
+    return true;
+}
+
+static bool replay(struct table *stored, struct match_row *row, struct cause *cause)
+{
+    const char *rest = value_text(&row->values[COLUMN_MOVES]);
+    struct kept_move kept;
+
+    while (store_read_line(&rest, &kept))
+        if (!replay_move(&kept, stored, row, cause))
+            return false;
+    return rest != NULL || cause_set(cause, "move %d cannot be read", stored->match.ply_count + 1);
+}
+
+/* Compares the match after its moves with the row. Only a match that goes on has moves after its
+ * snapshot. */
+static bool compare_with_row(const struct match_row *row, struct match *match, struct cause *cause)
+{
+    if (row->plies > match->ply_count ||
+        (row->plies < match->ply_count && match->status != MATCH_PLAYING))
+        return cause_set(cause, "%d moves stored instead of %d", match->ply_count, row->plies);
+    return meet_snapshot(row, match, cause);
+}
+
+enum { NO_SNAPSHOT = -1 };
+
+/* Replays a match from its moves alone where the snapshot in its row contradicts them. False with
+ * the cause. */
+static bool replay_anyhow(struct match_row *row, struct table *stored, struct cause *cause)
+{
+    struct match *match = &stored->match;
+
+    stored->started = stored->started || value_text(&row->values[COLUMN_MOVES])[0] != '\0' ||
+                      (stored->seats[WHITE].joined && stored->seats[BLACK].joined);
+    if (!record_begin(row->values, stored->started, match, cause))
+        return false;
+    if (replay(stored, row, cause) && row->plies <= match->ply_count &&
+        meet_snapshot(row, match, cause))
+        return true;
+    if (row->plies == NO_SNAPSHOT)
+        return false;
+    match_release(match);
+    row->plies = NO_SNAPSHOT;
+    return replay_anyhow(row, stored, cause);
+}
+
+/* Makes a broken match what its moves and the end in its row come to, to be shown. */
+static void read_broken(struct match_row *row, struct table *stored)
+{
+    struct cause also;
+
+    match_release(&stored->match);
+    replay_anyhow(row, stored, &also);
+    if (!record_is_date(stored->date))
+        stored->date = 0;
+    if (stored->match.game != NULL)
+        record_end_anyhow(row->values, false, &stored->match, &also);
+}
+
+/* False with the cause: then the match is as far as its moves go, and has no game if it cannot be
+ * shown at all. */
+static bool read_match(struct match_row *row, struct table *stored, struct cause *cause)
+{
+    const bool there[2] = {stored->seats[WHITE].player != NULL,
+                           stored->seats[BLACK].player != NULL};
+    struct match *match = &stored->match;
+
+    if (!record_begin(row->values, stored->started, match, cause))
+        return false;
+    bool good = replay(stored, row, cause) && record_end(row->values, match, cause) &&
+                compare_with_row(row, match, cause);
+    match->clock = row->clock;
+    good = good && record_is_sound(stored, there, cause);
+    if (!good)
+        read_broken(row, stored);
+    if (match->status == MATCH_OVER)
+        stored->creator = NULL; /* the row still has one who has played */
+    return good;
+}
+
+bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
+                 void *context, struct cause *cause)
+{
+    struct buffer sql = match_sql(where);
+    struct query *query = database_query(store->database, sql.bytes);
+    bool goes_on = true;
+
+    buffer_release(&sql);
+    query_bind(query, &value, value.type != VALUE_NULL);
+    while (goes_on && query_next(query)) {
+        struct table stored = {.number = 0};
+        struct match_row row = {.plies = 0};
+        struct cause broken;
+        read_row(query, &stored, &row);
+        bool good = read_match(&row, &stored, &broken);
+        if (!good)
+            stored.broken = xstrdup(broken.text);
+        goes_on = visit(context, &stored, good ? NULL : &broken);
+        match_release(&stored.match);
+        free(stored.broken);
+    }
+    return store_finish(store, query, cause);
+}
+
+/* Writes what the moves lead to. */
+static bool put_repaired(struct store *store, const struct table *stored)
+{
+    const uint64_t columns = MATCH_SNAPSHOT | COLUMN(COLUMN_STATUS) | COLUMN(COLUMN_STARTED) |
+                             COLUMN(COLUMN_RESULT) | COLUMN(COLUMN_REASON);
+    struct match_record record;
+    struct value values[MATCH_COLUMNS];
+    struct buffer sql = {.length = 0};
+
+    buffer_puts(&sql, "UPDATE match SET ");
+    columns_put_names(&sql, match_columns, columns, "", " = ?");
+    buffer_printf(&sql,
+                  ", ended = iif(%d, coalesce(ended, (SELECT max(n) + 1 FROM (SELECT"
+                  " max(ended) AS n FROM match UNION ALL SELECT ended FROM counter))), NULL)"
+                  " WHERE number = %" PRId64,
+                  stored->match.status == MATCH_OVER, stored->number);
+    buffer_add(&sql, "", 1);
+    struct query *query = database_query(store->database, sql.bytes);
+    buffer_release(&sql);
+    record_match(&record, stored, columns, GUEST_IDS_PASS_ON);
+    query_bind(query, values, columns_pick(record.values, columns, values));
+    bool put = query_run_one(query);
+    query_free(query);
+    return put;
+}
+
+/* Keeps what the visit of a match says of it. */
+static bool note_broken(void *context, struct table *stored, const struct cause *broken)
+{
+    struct cause *cause = context;
+
+    (void)stored;
+    if (broken != NULL)
+        *cause = *broken;
+    return false;
+}
+
+/* Repairs the match of a row, and reads it again. */
+static bool repair_row(struct store *store, struct query *query, struct cause *cause)
+{
+    struct table stored = {.number = 0};
+    struct match_row row = {.plies = 0};
+    struct cause still = {.text = ""};
+
+    read_row(query, &stored, &row);
+    bool good = replay_anyhow(&row, &stored, cause) &&
+                record_end_anyhow(row.values, true, &stored.match, cause);
+    stored.match.clock = row.clock;
+    if (good && !put_repaired(store, &stored))
+        good = cause_set(cause, "%.120s", database_error(store->database));
+    good = good && store_visit(store, "WHERE m.number = ?", SQL_INTEGER(stored.number), note_broken,
+                               &still, cause);
+    if (good && still.text[0] != '\0')
+        good = cause_set(cause, "%s", still.text);
+    match_release(&stored.match);
+    return good;
+}
+
+bool store_repair(struct store *store, int64_t number, struct cause *cause)
+{
+    bool good = false;
+
+    if (!database_begin(store->database))
+        return cause_set(cause, "%.120s", database_error(store->database));
+    struct buffer sql = match_sql("WHERE m.number = ?");
+    struct query *query = database_query(store->database, sql.bytes);
+    buffer_release(&sql);
+    QUERY_BIND(query, SQL_INTEGER(number));
+    if (query_next(query))
+        good = repair_row(store, query, cause);
+    else
+        cause_set(cause, "it cannot be read");
+    query_free(query);
+    if (good && database_commit(store->database))
+        return true;
+    if (good)
+        cause_set(cause, "%.120s", database_error(store->database));
+    database_rollback(store->database);
+    return false;
+}
+
+/* The finished matches that ?1 played with that colour and ?2 may see: only its players see a
+ * private match. HISTORY_BLACK leaves out those that ?1 played with both. */
+#define HISTORY_OF(color)                                                                          \
+    " FROM match WHERE " color " = ?1 AND ended IS NOT NULL AND started = 1"                       \
+    " AND (private = 0 OR white = ?2 OR black = ?2)"
+#define HISTORY_WHITE HISTORY_OF("white")
+#define HISTORY_BLACK HISTORY_OF("black") " AND white IS NOT ?1"
+/* Of these, the ones that a filter takes: against ?3, of the game ?4 and the variant ?5. */
+#define FILTER(other)                                                                              \
+    " AND (?3 = 0 OR " other " = ?3) AND (?4 = '' OR game = ?4) AND (?5 = '' OR variant = ?5)"
+#define TAKEN_WHITE HISTORY_WHITE FILTER("black")
+#define TAKEN_BLACK HISTORY_BLACK FILTER("white")
+
+static bool read_history_row(struct query *query, struct history_row *row)
+{
+    const char *game = query_text(query, 1);
+
+    *row = (struct history_row){
+        .game = game_find(game, strlen(game)),
+        .date = query_integer(query, 7),
+        .plies = (int)query_integer(query, 8),
+        .rated = {record_rated(query_real(query, 9)), record_rated(query_real(query, 10))},
+        .casual = query_integer(query, 11) == 0};
+    record_word(row->id, sizeof row->id, query_text(query, 0));
+    record_word(row->variant, sizeof row->variant, query_text(query, 2));
+    record_word(row->names[WHITE], NAME_TEXT_MAX, query_text(query, 3));
+    record_word(row->names[BLACK], NAME_TEXT_MAX, query_text(query, 4));
+    return row->game != NULL && record_is_date(row->date) &&
+           pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
+}
+
+/* Binds the first 5 parameters of HISTORY and FILTER, or all 7: how many rows, and from which. */
+static void bind_history(struct query *query, const struct question *question,
+                         const struct row_filter *filter, int count)
+{
+    const struct value values[] = {SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
+                                   SQL_INTEGER(filter->against),  SQL_TEXT(filter->game),
+                                   SQL_TEXT(filter->variant),     SQL_INTEGER(question->rows_max),
+                                   SQL_INTEGER(filter->from)};
+
+    query_bind(query, values, count);
+}
+
+/* Takes the number in the first row; 0 without one. Frees the query. */
+static bool take_number(struct store *store, struct query *query, int *number, struct cause *cause)
+{
+    *number = query_next(query) ? (int)query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
+/* Counts the matches of the player that a filter takes. */
+static bool count_history(struct store *store, const struct question *question,
+                          const struct row_filter *filter, int *count, struct cause *cause)
+{
+    struct query *query = database_query(store->database, "SELECT (SELECT count(*)" TAKEN_WHITE ")"
+                                                          " + (SELECT count(*)" TAKEN_BLACK ")");
+
+    bind_history(query, question, filter, 5);
+    return take_number(store, query, count, cause);
+}
+
+/* Counts the retired matches that the asker may know of. */
+static bool count_retired(struct store *store, const struct question *question, int *count,
+                          struct cause *cause)
+{
+    struct query *query =
+        database_query(store->database, "SELECT public + iif(player = ?2, private, 0)"
+                                        " FROM retired_of WHERE player = ?1");
+
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker));
+    return take_number(store, query, count, cause);
+}
+
+static bool read_history(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    static const struct row_filter all;
+    const struct question *question = &look_up->question;
+    struct query *query = database_query(
+        store->database,
+        "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
+        " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
+        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.rated"
+        /* SQLite merges the two indexes, and reads only the rows of the page */
+        " FROM (SELECT number, ended" TAKEN_WHITE " UNION ALL SELECT number, ended" TAKEN_BLACK
+        "       ORDER BY ended DESC LIMIT ?6 OFFSET ?7) AS page"
+        " CROSS JOIN match AS m ON m.number = page.number ORDER BY m.ended DESC");
+
+    look_up->history = xcalloc((size_t)question->rows_max, sizeof *look_up->history);
+    bind_history(query, question, &question->filter, 7);
+    while (query_next(query))
+        if (look_up->count < question->rows_max &&
+            read_history_row(query, &look_up->history[look_up->count]))
+            look_up->count++;
+    if (!store_finish(store, query, cause) ||
+        !count_history(store, question, &all, &look_up->looked_at, cause) ||
+        !count_retired(store, question, &look_up->archived, cause))
+        return false;
+    look_up->total = look_up->looked_at;
+    bool filters = question->filter.against != 0 || question->filter.game[0] != '\0';
+    return !filters || count_history(store, question, &question->filter, &look_up->total, cause);
+}
+
+/* In which month's file a retired match is, such as 202611; 0: in none. */
+static bool retired_month(struct store *store, const char *id, int *month, struct cause *cause)
+{
+    struct query *query = database_query(store->database, "SELECT month FROM retired WHERE id = ?");
+
+    QUERY_BIND(query, SQL_TEXT(id));
+    return take_number(store, query, month, cause);
+}
+
+/* Gives a match to the look-up, unless it cannot be shown. */
+static bool take_stored(void *context, struct table *stored, const struct cause *broken)
+{
+    struct look_up *look_up = context;
+
+    if (broken != NULL)
+        record_log_broken(stored->number, broken);
+    if (stored->match.game == NULL)
+        look_up->cause = *broken;
+    else
+        look_up->stored = stored_match_new(stored);
+    return false;
+}
+
+/* Returns how many plies a match had at its end; 0: it goes on, or is not there. */
+static bool count_plies(struct store *store, const char *id, int *plies, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT plies FROM match WHERE id = ? AND ended IS NOT NULL");
+
+    QUERY_BIND(query, SQL_TEXT(id));
+    return take_number(store, query, plies, cause);
+}
+
+/* Looks for a match, or for the archive's file that it is in. */
+static bool find_match(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    const char *id = look_up->question.key;
+    int plies = 0;
+
+    if (look_up->question.plies_max > 0 && !count_plies(store, id, &plies, cause))
+        return false;
+    if (plies > look_up->question.plies_max) {
+        look_up->state = LOOK_TOO_LONG;
+        return true;
+    }
+    return store_visit(store, "WHERE m.id = ?", SQL_TEXT(id), take_stored, look_up, cause) &&
+           (look_up->stored != NULL || retired_month(store, id, &look_up->archived, cause));
+}
+
+bool store_look_up(struct keeper *keeper, struct look_up *look_up)
+{
+    struct store *store = (struct store *)keeper;
+    bool good = look_up->question.kind == LOOK_HISTORY
+                    ? read_history(store, look_up, &look_up->cause)
+                    : find_match(store, look_up, &look_up->cause);
+
+    if (look_up->state == LOOK_TOO_LONG)
+        return true;
+    look_up->state = !good                                              ? LOOK_FAILED
+                     : look_up->rows != NULL || look_up->stored != NULL ? LOOK_FOUND
+                                                                        : LOOK_NOTHING;
+    return true;
+}

@@ -1,0 +1,350 @@
+#include "reviews.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/move.h"
+#include "common/pgn.h"
+#include "common/text.h"
+#include "common/xmalloc.h"
+#include "house.h"
+#include "server/base/log.h"
+
+enum {
+    REVIEW_EACH_MS = 500,
+    FIRST_LOOK_MS = 1000,
+    GRACE_MS = 5000,         /* for a busy machine; then the child is killed */
+    FORGET_FAILED_MS = 5000, /* until then nobody tries again */
+    OUTPUT_BYTES = 1 << 20,  /* of the pipe: it is emptied once a second */
+    LINE_BYTES_MAX = 320,
+    SCORE_MAX = 1000000, /* more than any value or loss */
+    CHUNK_BYTES = 1 << 16,
+    NICE = 10
+};
+
+void review_jobs_init(struct review_jobs *jobs)
+{
+    *jobs = (struct review_jobs){.counts = {0}};
+    TAILQ_INIT(&jobs->jobs);
+}
+
+struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *match)
+{
+    struct review_job *job;
+
+    TAILQ_FOREACH (job, &jobs->jobs, link)
+        if (strcmp(job->match, match) == 0)
+            return job;
+    return NULL;
+}
+
+bool review_jobs_have_room(const struct review_jobs *jobs)
+{
+    return jobs->counts[REVIEW_WAITS] + jobs->counts[REVIEW_RUNS] <
+           REVIEWS_AT_ONCE + REVIEWS_WAITING;
+}
+
+/* Writes the match as PGN: its start and moves, not its people. The caller frees it. */
+static char *match_text(const struct match *match)
+{
+    struct move_text *moves = xcalloc((size_t)match->ply_count, sizeof *moves);
+
+    for (int i = 0; i < match->ply_count; i++)
+        move_format(&match->start, match->plies[i].move, moves[i].text);
+    char *text = pgn_write(&(struct pgn_match){.game = match->game,
+                                               .start = match->start,
+                                               .plies = match->ply_count,
+                                               .moves = moves,
+                                               .outcome = match->outcome},
+                           false);
+    free(moves);
+    return text;
+}
+
+bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin *origin)
+{
+    const struct review_job *job;
+    int count = 0;
+
+    TAILQ_FOREACH (job, &jobs->jobs, link)
+        count += job->state < REVIEW_DONE && origin != NULL &&
+                 memcmp(&job->asker, &origin_widest(origin)->key, sizeof job->asker) == 0;
+    return count < REVIEWS_OF_ORIGIN;
+}
+
+struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
+                                   const struct origin *origin)
+{
+    struct review_job *job = xcalloc(1, sizeof *job);
+
+    if (origin != NULL)
+        job->asker = origin_widest(origin)->key;
+    snprintf(job->match, sizeof job->match, "%s", table->id);
+    lock_init(&job->lock);
+    lock_take(&job->lock, job);
+    job->pgn = match_text(&table->match);
+    job->count = table->match.ply_count + 1;
+    job->rows = xcalloc((size_t)job->count, sizeof *job->rows);
+    job->output = -1;
+    TAILQ_INSERT_TAIL(&jobs->jobs, job, link);
+    jobs->counts[REVIEW_WAITS]++;
+    return job;
+}
+
+/* The one place where the state of a job changes. The end wakes all lines that sleep. */
+static void change_job(struct review_jobs *jobs, struct review_job *job, enum review_state state)
+{
+    jobs->counts[job->state]--;
+    jobs->counts[state]++;
+    job->state = state;
+    if (state < REVIEW_DONE)
+        return;
+    lock_destroy(&job->lock);
+    lock_init(&job->lock);
+}
+
+static void fail_job(struct review_jobs *jobs, struct review_job *job, const char *why,
+                     int64_t now_ms)
+{
+    log_line(LOG_WARN, "event=review-failed plies=%d error=%s", job->count - 1,
+             log_quote(why).text);
+    job->end_ms = now_ms + FORGET_FAILED_MS;
+    change_job(jobs, job, REVIEW_FAILED);
+}
+
+/* Milliseconds of thought for a position. */
+static int movetime_ms(const struct review_job *job)
+{
+    int each_ms = REVIEW_MS / job->count;
+
+    return each_ms > REVIEW_EACH_MS ? REVIEW_EACH_MS : each_ms;
+}
+
+/* Starts the child with both pipes, and hands it the match, which the pipe holds at once. */
+static int start_with(struct review_job *job, const char *program, const int in[2],
+                      const int out[2])
+{
+    size_t length = strlen(job->pgn);
+    char number[16];
+    char *arguments[] = {(char *)program, "review", "--words", "--threads", "1",
+                         "--movetime",    number,   NULL};
+
+    snprintf(number, sizeof number, "%d", movetime_ms(job));
+    fcntl(in[1], F_SETFL, O_NONBLOCK);
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    fcntl(out[0], F_SETPIPE_SZ, OUTPUT_BYTES); /* a smaller one takes it longer */
+    if (write(in[1], job->pgn, length) != (ssize_t)length)
+        return EIO;
+    return bot_process_start(&job->pid, arguments, in[0], out[1]);
+}
+
+static int open_and_start(struct review_job *job, const char *program)
+{
+    int in[2], out[2];
+
+    if (pipe2(in, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        int error = errno;
+        close(in[0]);
+        close(in[1]);
+        return error;
+    }
+    int error = start_with(job, program, in, out);
+    close(in[0]);
+    close(in[1]);
+    close(out[1]);
+    if (error == 0)
+        job->output = out[0];
+    else
+        close(out[0]);
+    return error;
+}
+
+static void start_job(struct review_jobs *jobs, struct review_job *job, const char *program,
+                      int64_t now_ms)
+{
+    int error = open_and_start(job, program);
+
+    free(job->pgn);
+    job->pgn = NULL;
+    if (error != 0) {
+        fail_job(jobs, job, strerror(error), now_ms);
+        return;
+    }
+    /* Matches must not feel it. */
+    setpriority(PRIO_PROCESS, (id_t)job->pid, NICE);
+    job->end_ms = now_ms + FIRST_LOOK_MS + (int64_t)movetime_ms(job) * job->count + GRACE_MS;
+    change_job(jobs, job, REVIEW_RUNS);
+}
+
+/* Reads the words of a line about a ply, in the order in which `ludus-bot review --words` prints
+ * them: PLY MOVE EVAL CHANCE LOSS MARK exact|- deep|- last|- [MOVE...]. False: it is none. */
+static bool parse_ply(char *line, int count, int *ply, struct review_row *row)
+{
+    static const char *const marks[] = {
+        [REVIEW_WELL] = "-", [REVIEW_MISTAKE] = "?", [REVIEW_BLUNDER] = "??"};
+    enum { PLY, MOVE, EVAL, CHANCE, LOSS, MARK, EXACT, DEEP, LAST, LINE };
+    enum { WORDS = LINE + REVIEW_LINE_MAX };
+    char *words[WORDS + 1];
+    long number[LOSS + 1] = {0};
+    int found = 0;
+
+    while (found <= WORDS && (words[found] = strsep(&line, " ")) != NULL)
+        found++;
+    if (found < LINE || found > WORDS)
+        return false;
+    bool negative = words[EVAL][0] == '-';
+    words[EVAL] += negative;
+    for (int i = PLY; i <= LOSS; i++)
+        if (i != MOVE && !number_parse(words[i], strlen(words[i]), 0,
+                                       i == PLY ? count - 1 : SCORE_MAX, &number[i]))
+            return false;
+    *ply = (int)number[PLY];
+    *row = (struct review_row){.known = true,
+                               .eval = (int)(negative ? -number[EVAL] : number[EVAL]),
+                               .chance = (int)number[CHANCE],
+                               .loss = (int)number[LOSS],
+                               .exact = strcmp(words[EXACT], "exact") == 0,
+                               .deep = strcmp(words[DEEP], "deep") == 0,
+                               .last_win = strcmp(words[LAST], "last") == 0};
+    while (row->mark < REVIEW_BLUNDER && strcmp(words[MARK], marks[row->mark]) != 0)
+        row->mark++;
+    if (strcmp(words[MOVE], "-") != 0)
+        snprintf(row->move, sizeof row->move, "%s", words[MOVE]);
+    for (int i = LINE; i < found; i++)
+        snprintf(row->line[row->line_plies++], MOVE_TEXT_MAX, "%s", words[i]);
+    return true;
+}
+
+/* Keeps what a line says about a ply. Others count for nothing. */
+static void keep_line(struct review_job *job, const char *line, size_t length)
+{
+    struct review_row row;
+    int ply;
+
+    if (length > LINE_BYTES_MAX || !utf8_is_clean(line, length))
+        return;
+    char *text = xstrndup(line, length);
+    if (parse_ply(text, job->count, &ply, &row))
+        job->rows[ply] = row;
+    free(text);
+}
+
+static void keep_lines(struct review_job *job)
+{
+    struct buffer *unread = &job->unread;
+    size_t taken = 0;
+    const char *end;
+
+    while (unread->length > taken &&
+           (end = memchr(unread->bytes + taken, '\n', unread->length - taken)) != NULL) {
+        size_t length = (size_t)(end - unread->bytes) - taken;
+        keep_line(job, unread->bytes + taken, length);
+        taken += length + 1;
+    }
+    if (taken > 0)
+        memmove(unread->bytes, unread->bytes + taken, unread->length - taken);
+    unread->length -= taken;
+    if (unread->length > LINE_BYTES_MAX)
+        unread->length = 0; /* nothing of ours */
+}
+
+/* Takes what is there, as much as the pipe holds. */
+static void read_output(struct review_job *job)
+{
+    ssize_t count;
+
+    for (int chunks = OUTPUT_BYTES / CHUNK_BYTES; chunks >= 0; chunks--) {
+        char *space = buffer_extend(&job->unread, CHUNK_BYTES);
+        count = read(job->output, space, CHUNK_BYTES);
+        job->unread.length -= (size_t)(CHUNK_BYTES - (count > 0 ? count : 0));
+        keep_lines(job);
+        if (count <= 0)
+            return;
+    }
+}
+
+static void close_output(struct review_job *job)
+{
+    if (job->output >= 0)
+        close(job->output);
+    job->output = -1;
+    buffer_release(&job->unread);
+}
+
+static bool job_is_complete(const struct review_job *job)
+{
+    for (int ply = 0; ply < job->count; ply++)
+        if (!job->rows[ply].known)
+            return false;
+    return true;
+}
+
+/* Reads what a child has to say, and ends the job with it. */
+static void attend_job(struct review_jobs *jobs, struct review_job *job, int64_t now_ms)
+{
+    int status;
+
+    if (now_ms >= job->end_ms)
+        kill(job->pid, SIGKILL);
+    bool ended = waitpid(job->pid, &status, WNOHANG) == job->pid;
+    read_output(job);
+    if (!ended)
+        return;
+    job->pid = 0;
+    close_output(job);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && job_is_complete(job))
+        change_job(jobs, job, REVIEW_DONE);
+    else
+        fail_job(jobs, job, now_ms >= job->end_ms ? "it takes too long" : "the bot has failed",
+                 now_ms);
+}
+
+static void free_job(struct review_jobs *jobs, struct review_job *job)
+{
+    TAILQ_REMOVE(&jobs->jobs, job, link);
+    jobs->counts[job->state]--;
+    lock_destroy(&job->lock);
+    close_output(job);
+    free(job->rows);
+    free(job->pgn);
+    free(job);
+}
+
+void review_jobs_work(struct review_jobs *jobs, const char *program, int64_t now_ms)
+{
+    struct review_job *job, *next;
+
+    for (job = TAILQ_FIRST(&jobs->jobs); job != NULL; job = next) {
+        next = TAILQ_NEXT(job, link);
+        if (job->state == REVIEW_RUNS)
+            attend_job(jobs, job, now_ms);
+        else if ((job->state == REVIEW_FAILED && now_ms >= job->end_ms) ||
+                 (job->state == REVIEW_DONE && jobs->counts[REVIEW_DONE] > REVIEWS_KEPT))
+            free_job(jobs, job);
+    }
+    TAILQ_FOREACH (job, &jobs->jobs, link)
+        if (job->state == REVIEW_WAITS && jobs->counts[REVIEW_RUNS] < REVIEWS_AT_ONCE)
+            start_job(jobs, job, program, now_ms);
+}
+
+void review_jobs_release(struct review_jobs *jobs)
+{
+    struct review_job *job;
+
+    while ((job = TAILQ_FIRST(&jobs->jobs)) != NULL) {
+        if (job->pid != 0) {
+            kill(job->pid, SIGKILL);
+            waitpid(job->pid, NULL, 0);
+        }
+        free_job(jobs, job);
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Reviews of finished matches: each is a child process, `ludus-bot review`, that gets the match as
+ * PGN and prints a line of words for each ply. A few run at a time and a few may wait; the latest
+ * that are done are kept.
+ *
+ * Knows processes, but no sockets and no event loop: the loop tells it when children have ended
+ * and, every second, what time it is. Lines that wait for a review sleep in the queue of its lock.
+ */
+#ifndef LUDUS_REVIEWS_H
+#define LUDUS_REVIEWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <sys/types.h>
+
+#include "common/buffer.h"
+#include "server/base/lock.h"
+#include "server/model/origin.h"
+#include "server/model/table.h"
+#include "server/wire/wire.h"
+
+enum {
+    REVIEWS_AT_ONCE = 2,
+    REVIEWS_WAITING = 4,   /* beside those that run */
+    REVIEWS_OF_ORIGIN = 3, /* of both, asked for from one address */
+    REVIEWS_KEPT = 16,
+    REVIEW_PLIES_MAX = 500, /* of a match; as PGN it fits into a pipe */
+    REVIEW_MS = 8000        /* of thought for a match, but REVIEW_EACH_MS for a position */
+};
+
+enum review_state { REVIEW_WAITS, REVIEW_RUNS, REVIEW_DONE, REVIEW_FAILED };
+
+struct review_job {
+    char match[TABLE_ID_MAX];
+    enum review_state state;
+    struct origin_key asker; /* the widest network around; zeroed: its limits do not hold */
+    struct lock lock;        /* taken until it is done or has failed */
+    char *pgn;               /* owned: the match, until it starts */
+    int count;               /* plies, and one for the end */
+    struct review_row *rows; /* owned, one a ply */
+    pid_t pid;               /* 0: no child */
+    int output;              /* of the child; -1: none */
+    struct buffer unread;
+    int64_t end_ms; /* when to kill it, or to forget that it has failed */
+    TAILQ_ENTRY(review_job) link;
+};
+
+struct review_jobs {
+    TAILQ_HEAD(review_list, review_job) jobs; /* the oldest first */
+    int counts[REVIEW_FAILED + 1];            /* by state */
+};
+
+void review_jobs_init(struct review_jobs *jobs);
+
+/* The review of a match in any state, or NULL. */
+struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *match);
+
+/* Returns whether another one may be added. */
+bool review_jobs_have_room(const struct review_jobs *jobs);
+
+/* Returns whether an address, which may be NULL, has less than its share of those that run or wait.
+ */
+bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin *origin);
+
+/* Adds a review of a match of at most REVIEW_PLIES_MAX plies, for an address or NULL; it starts
+ * with the next review_jobs_work(). */
+struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
+                                   const struct origin *origin);
+
+/* Takes what the children have written, ends those that take too long, forgets old reviews, and
+ * starts what waits, by this program. */
+void review_jobs_work(struct review_jobs *jobs, const char *program, int64_t now_ms);
+
+/* Kills all children and frees everything. */
+void review_jobs_release(struct review_jobs *jobs);
+
+#endif

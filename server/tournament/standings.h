@@ -1,0 +1,35 @@
+/*
+ * Standings of a contest: scores, tie breaks and performance, and the order that follows.
+ *
+ * Tie breaks (FIDE Handbook C.07): Buchholz, the scores of all opponents added up;
+ * Sonneborn-Berger, each opponent's score times what was won against them; direct encounter, the
+ * points against those of equal score, if all of them have met; wins. A Swiss asks for Buchholz
+ * first, a round robin for Sonneborn-Berger. A knockout goes by the rounds survived, an arena
+ * without end (a league) by performance.
+ *
+ * Performance is the average rating of the opponents plus what the share of points says by the
+ * logistic curve, 800 at most. Tie breaks and performance count matches only, no byes or walkovers.
+ */
+#ifndef LUDUS_STANDINGS_H
+#define LUDUS_STANDINGS_H
+
+#include <stdint.h>
+
+#include "contest.h"
+
+struct standing {
+    int entrant;
+    int rank;    /* from 1; equal where all tie breaks are */
+    int points2; /* half points */
+    int matches, wins;
+    int survived;       /* rounds of a knockout */
+    int64_t buchholz2;  /* half points; a league has met opponents thousands of times */
+    int64_t sonneborn4; /* quarter points */
+    int direct2;        /* half points */
+    double performance; /* 0: no matches yet */
+};
+
+/* Returns a row for each entrant, the first one first; the caller owns it. */
+struct standing *standings_make(const struct contest *contest, bool league);
+
+#endif

@@ -1,0 +1,195 @@
+/*
+ * The reviews of a server: which matches may be reviewed, how many wait, and what happens to those
+ * that fail. tests/tcp/test_server_review.py has bots that succeed.
+ */
+#include <stdio.h>
+
+#include "check.h"
+#include "fixture.h"
+#include "server/base/log.h"
+#include "server/keep/store.h"
+#include "server/play/session.h"
+#include "test_limits.h"
+
+static struct fixture fixture;
+static struct peer anna;
+
+static void begin(void)
+{
+    fixture_begin(&fixture, &test_limits, false);
+    fixture.server.house.count = 1;
+    snprintf(fixture.server.house.program, sizeof fixture.server.house.program, "/nowhere/bot");
+    open_peer(&fixture.server, &anna);
+}
+
+/* Plays a short match; returns its table. */
+static struct table *play(void)
+{
+    char line[64];
+
+    skip(&anna);
+    say(&anna, "new clobber:2x1 white=me black=me");
+    fixture_settle(&fixture);
+    snprintf(line, sizeof line, "move %lld b1a1", (long long)fixture.server.lobby.opened);
+    say(&anna, line);
+    fixture_settle(&fixture);
+    snprintf(line, sizeof line, "%lld", (long long)fixture.server.lobby.opened);
+    struct table *table = lobby_find(&fixture.server.lobby, line);
+    CHECK(table != NULL && table->match.status == MATCH_OVER);
+    return table;
+}
+
+/* Asks for a review. Returns whether the line sleeps. */
+static bool ask(const struct table *table)
+{
+    char line[64];
+
+    skip(&anna);
+    snprintf(line, sizeof line, "review %s", table->id);
+    return !say(&anna, line);
+}
+
+static void test_length(void)
+{
+    begin();
+    struct table *table = play();
+    check_about("a match that is too long");
+    int plies = table->match.ply_count;
+    table->match.ply_count = REVIEW_PLIES_MAX + 1;
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"limit-reached\""), 1);
+    table->match.ply_count = plies;
+    fixture_end(&fixture);
+}
+
+/* Sets how long a match was, where only the store has it, and what its moves are. */
+static void evict(const char *sql)
+{
+    struct database *database = ((struct store *)fixture.keeper)->database;
+    struct query *query = database_query(database, sql);
+
+    CHECK(query_run_one(query));
+    query_free(query);
+    fixture.server.lobby.finished_max = 0;
+    lobby_trim(&fixture.server.lobby);
+}
+
+/* What is refused of a long match is refused unread, or it would be found to be damaged. */
+static void test_length_in_store(void)
+{
+    begin();
+    play();
+    evict("UPDATE match SET moves = 'none', plies = 501 WHERE number = 1");
+    check_about("a match that is too long, in the store");
+    skip(&anna);
+    CHECK(say(&anna, "review 1"));
+    CHECK_INT(count(&anna, "\"limit-reached\""), 1);
+    CHECK(say(&anna, "record 1 positions=0"));
+    CHECK_INT(count(&anna, "\"broken\":"), 1);
+    evict("UPDATE match SET plies = 1001 WHERE number = 1");
+    CHECK(say(&anna, "record 1 positions=0"));
+    CHECK_INT(count(&anna, "\"limit-reached\""), 2);
+    CHECK(say(&anna, "record 1"));
+    CHECK_INT(count(&anna, "\"broken\":"), 2);
+    check_about("one that may be long enough");
+    evict("UPDATE match SET plies = 500 WHERE number = 1");
+    skip(&anna);
+    CHECK(say(&anna, "review 1"));
+    CHECK_INT(count(&anna, "\"limit-reached\""), 0);
+    fixture_end(&fixture);
+}
+
+/* Nothing is read for who is refused anyhow. */
+static void test_unread(void)
+{
+    begin();
+    const struct table *table = play();
+    check_about("a server without bots reads no match");
+    fixture.server.house.count = 0;
+    skip(&anna);
+    CHECK(say(&anna, "review 9"));
+    CHECK_INT(count(&anna, "\"not-allowed\""), 1);
+    check_about("nor does one that has no room for a review");
+    fixture.server.house.count = 1;
+    while (review_jobs_have_room(&fixture.server.reviews))
+        review_jobs_add(&fixture.server.reviews, table, NULL);
+    CHECK(say(&anna, "review 9"));
+    CHECK_INT(count(&anna, "\"rate-limited\""), 1);
+    check_about("a ply that is none is no reason to read one either");
+    CHECK(say(&anna, "record 9 positions=x"));
+    CHECK_INT(count(&anna, "\"bad-arguments\""), 1);
+    fixture_end(&fixture);
+}
+
+/* A program that cannot be run fails at once; for a while nobody tries again. */
+static void test_failure(void)
+{
+    struct server *server = &fixture.server;
+
+    begin();
+    const struct table *table = play();
+    check_about("a program that cannot be run");
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"internal\""), 1);
+    CHECK(review_jobs_find(&server->reviews, table->id) != NULL);
+    CHECK(!ask(table));
+    CHECK_INT(count(&anna, "\"internal\""), 1);
+    server->now_ms += 60000;
+    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    CHECK(review_jobs_find(&server->reviews, table->id) == NULL);
+    CHECK_INT(server->reviews.counts[REVIEW_FAILED], 0);
+    fixture_end(&fixture);
+}
+
+static void test_room(void)
+{
+    struct review_jobs jobs;
+    int added = 0;
+
+    begin();
+    const struct table *table = play();
+    check_about("room");
+    review_jobs_init(&jobs);
+    for (; review_jobs_have_room(&jobs) && added < 100; added++)
+        review_jobs_add(&jobs, table, NULL);
+    CHECK_INT(added, REVIEWS_AT_ONCE + REVIEWS_WAITING);
+    CHECK(review_jobs_have_share(&jobs, NULL));
+    review_jobs_release(&jobs);
+    fixture_end(&fixture);
+}
+
+/* An address, or all addresses of a network, may have some of the reviews at a time, not all. */
+static void test_share(void)
+{
+    const struct origin_key near = {.bytes = {0x20, 1}}, far = {.bytes = {0x20, 2}};
+    struct server *server = &fixture.server;
+
+    begin();
+    const struct table *first = play(), *second = play();
+    struct origin *origin = origins_enter(&server->origins, &near);
+    struct origin *other = origins_enter(&server->origins, &far);
+    check_about("the share of an address");
+    anna.session->origin = origin;
+    for (int i = 0; i < REVIEWS_OF_ORIGIN; i++) {
+        CHECK(review_jobs_have_share(&server->reviews, origin));
+        review_jobs_add(&server->reviews, first, origin);
+    }
+    CHECK(!review_jobs_have_share(&server->reviews, origin));
+    CHECK(review_jobs_have_share(&server->reviews, other));
+    CHECK(!ask(second));
+    CHECK_INT(count(&anna, "too many reviews at a time from your address"), 1);
+    origins_leave(&server->origins, other);
+    fixture_end(&fixture);
+}
+
+int main(void)
+{
+    log_set_level(LOG_ERROR);
+    test_length();
+    test_length_in_store();
+    test_unread();
+    test_failure();
+    test_room();
+    test_share();
+    return check_end("test_review_jobs");
+}
