@@ -34,6 +34,9 @@ class Player:
         with contextlib.suppress(OSError):  # play(), which reads, notices a lost connection
             self.server.sendall((line + "\n").encode())
 
+    def send_later(self, seconds, line):  # in a thread that Ctrl-C does not wait for
+        threading.Thread(target=lambda: (time.sleep(seconds), self.send(line)), daemon=True).start()
+
     def hello(self):
         token = f" token={self.file.read_text().strip()}" if self.file.exists() else ""
         self.send(f"hello {self.name} bot=yes only=yes client=player.py max={MATCHES_MAX}{token}")
@@ -52,18 +55,16 @@ class Player:
         self.file.write_text(message["token"])
         self.welcome = True
         print(f"{self.name} plays at {self.address[0]}:{self.address[1]}", flush=True)
-        if "matches" in message:  # more than the 50 that come by themselves
-            self.send("#50 list mine from=50")
+        self.send("#50 list mine from=50")  # the newest 50 come by themselves
         if "seek" in self.wishes:
-            clock = "clock=" + self.wishes["clock"] if "clock" in self.wishes else ""
-            self.send(f"seek {self.wishes['seek']} {clock} repeat=yes")
+            self.send(f"seek {self.wishes['seek']} repeat=yes" + f" clock={self.wishes.get('clock')}" * ("clock" in self.wishes))
         if "tournament" in self.wishes:
             self.send(f"tournament join {self.wishes['tournament']}")
 
     def on_error(self, message):
         cmd, passes = message.get("cmd"), message["code"] in ("rate-limited", "server-busy", "internal")
         if cmd == "move" and passes:  # nothing has changed, so no state comes
-            threading.Timer(message.get("retry_ms", 1000) / 1000, self.send, [self.moves[message["id"]]]).start()
+            self.send_later(message.get("retry_ms", 1000) / 1000, self.moves[message["id"]])
         elif cmd == "hello" and message["code"] in ("name-taken", "bad-token") and self.file.exists():
             self.file.unlink()  # the server does not know us any more
             self.hello()
@@ -100,7 +101,7 @@ class Player:
 
     def on_presence(self, presence):
         if presence["claim_ms"] is not None and presence["name"] != self.name:  # the opponent has gone
-            threading.Timer(presence["claim_ms"] / 1000 + 0.1, self.send, [f"claim {presence['match']}"]).start()
+            self.send_later(presence["claim_ms"] / 1000 + 0.1, f"claim {presence['match']}")
 
     def on_ping(self, message):
         self.send("ping")
@@ -121,8 +122,7 @@ def main():
             print(f"{error}: trying again", flush=True)
         if player.welcome:
             pause_s, lost, player.welcome = 0.1, time.monotonic(), False
-        time.sleep(pause_s)
-        pause_s = min(2 * pause_s, 5)
+        time.sleep(pause_s := min(2 * pause_s, 5))
     sys.exit("player.py: no server")
 
 

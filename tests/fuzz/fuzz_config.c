@@ -42,7 +42,7 @@ static void write_option(FILE *out, const struct server_options *options,
 {
     char value[OPTION_VALUE_MAX];
 
-    if (row->kind == OPTION_OWN) {
+    if (strcmp(row->name, "listen") == 0) { /* it repeats: a line each */
         for (int i = 0; i < options->listen_count; i++)
             fprintf(out, "%s = %s\n", row->name, options->listen[i]);
         return;

@@ -133,12 +133,13 @@ class FullScreen(Terminal):
             self.until(lambda screen: self.picked not in screen, f"{self.picked!r} stays")
         for _ in range(40):
             self.until(lambda screen: re.search(r"^.{0,4}> \S.*$", screen, re.M), "no row is chosen").drawn()
-            chosen = re.search(r"^.{0,4}> \S.*$", self.screen, re.M)
+            # Without its digit, which changes when a row comes above it.
+            chosen = re.search(r"^.{0,4}(> \S.*)$", self.screen, re.M)
             if f"> {text}" in self.screen:
-                self.picked = chosen and chosen.group() + "\n"
+                self.picked = chosen and chosen.group(1) + "\n"
                 return self.keys("enter")
             if chosen:
-                self.keys("down").expect_gone(chosen.group() + "\n")
+                self.keys("down").expect_gone(chosen.group(1) + "\n")
         raise Failure(f"no row {text!r}:\n{self.screen}")
 
     def drawn(self):

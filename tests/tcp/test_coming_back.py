@@ -158,6 +158,8 @@ def plays_all(anna, matches):
     while left:
         state = anna.wait_for("state", where=lambda state: state["ply"] > 1 or state["status"] == "over")
         left.discard(state["match"])
+        if state["status"] != "over":
+            anna.send(f"resign {state['match']}")  # a bot that is stopped plays its matches to the end
 
 
 @test

@@ -168,10 +168,9 @@ static bool take_pick_press(struct stage *stage, void *context, struct press pre
             pick->at = pick->count - 1;
         if (pick->at >= pick->count)
             pick->at = 0;
-        if (chooses_row(stage, pick, press))
-            return true;
+        pick->chosen = chooses_row(stage, pick, press);
     }
-    return is_outdated(stage, pick);
+    return pick->chosen || is_outdated(stage, pick);
 }
 
 /* The start menu has a row for leaving. */
@@ -192,11 +191,12 @@ int pick_run(struct stage *stage, struct pick *pick)
                         .context = pick,
                         .top = pick->top};
 
+    pick->chosen = false;
     pick->said = stage->log.lines.total;
     bool done = stage_run(stage, &part);
     if (!done && !stage_is_over(stage))
         return PICK_BACK;
-    return done && !is_outdated(stage, pick) ? pick->at : PICK_NONE;
+    return done && pick->chosen ? pick->at : PICK_NONE;
 }
 
 enum { PAGE_ROW = 2 };

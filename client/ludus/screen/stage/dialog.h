@@ -19,6 +19,7 @@ struct pick {
     int count;
     int at;          /* where the cursor is */
     bool until_said; /* also ends when something is said, as the rows may be out of date */
+    bool chosen;     /* by the player; set by pick_run() */
     bool top;        /* Esc has nothing to go back to; the other keys for that still end it */
     long said;       /* lines said before it was shown; set by pick_run() */
 };
@@ -27,8 +28,8 @@ struct pick {
 void pick_add(struct pick *pick, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum { PICK_NONE = -1, PICK_BACK = -2 };
-/* Shows the list. Returns the index chosen; PICK_BACK when the player goes back, PICK_NONE when a
- * match comes or the program ends, or by until_said. */
+/* Shows the list. Returns the index chosen, even if something is said at the same time; PICK_BACK
+ * when the player goes back, PICK_NONE when a match comes or the program ends, or by until_said. */
 int pick_run(struct stage *stage, struct pick *pick);
 
 /* Shows the lines, wrapped, until the player closes it. */
