@@ -55,9 +55,10 @@ class Player:
         self.file.write_text(message["token"])
         self.welcome = True
         print(f"{self.name} plays at {self.address[0]}:{self.address[1]}", flush=True)
-        self.send("#50 list mine from=50")  # the newest 50 come by themselves
+        "matches" in message and self.send("#50 list mine from=50")  # more than the 50 that come by themselves
         if "seek" in self.wishes:
-            self.send(f"seek {self.wishes['seek']} repeat=yes" + f" clock={self.wishes.get('clock')}" * ("clock" in self.wishes))
+            clock = "clock=" + self.wishes["clock"] if "clock" in self.wishes else ""
+            self.send(f"seek {self.wishes['seek']} {clock} repeat=yes")
         if "tournament" in self.wishes:
             self.send(f"tournament join {self.wishes['tournament']}")
 
@@ -107,8 +108,7 @@ class Player:
         self.send("ping")
 
     def on_bye(self, message):
-        if message["reason"] in ("replaced", "too-many-errors", "limit"):
-            sys.exit(f"player.py: the server says goodbye: {message['reason']}")
+        message["reason"] in ("replaced", "too-many-errors", "limit") and sys.exit(f"player.py: the server says goodbye: {message['reason']}")
 
 
 def main():
