@@ -3,7 +3,7 @@
 # tests/install, tests/games and the short one of tests/web; or only the tests in Python that are named.
 # usage: sh tests/test.sh BUILD_DIR [PYTHON_TEST...]
 #
-# Three tests run at a time: most wait more than they compute. Each prints a last line "NAME: N passed, N failed",
+# Four tests run at a time: most wait more than they compute. Each prints a last line "NAME: N passed, N failed",
 # which counts its test cases. The whole output of a failing test is shown, and its last lines again at the end. A
 # test that crashes, hangs or prints no such line has at least one failed case. Lines "NAME: SKIPPED ..." are always
 # shown, and at the end the ten slowest tests.
@@ -68,7 +68,7 @@ trap 'rm -rf "$logs"' EXIT
 
 # These begin first, as the end would have to wait for them.
 longest="tcp/test_nemesis.py tcp/test_gauntlet.py tcp/test_engine_failures.py tcp/test_every_key.py tcp/test_model.py
-    tcp/test_engine_rules.py web/test_page.py unit/common/test_play.c unit/server/test_transcripts.c tcp/test_lan.py
+    tcp/test_engine_rules.py web/test_page.py tcp/test_check_bot.py tcp/test_check.py games/test_breakthrough.py unit/common/test_play.c unit/server/test_transcripts.c tcp/test_lan.py
     tcp/test_limits.py tcp/test_maintain.py tcp/test_bridge_engines.py tcp/test_bridge.py tcp/test_solve_program.py
     unit/client/test_search.c unit/client/test_solve.c tcp/test_operation.py tcp/test_metrics.py tcp/test_link.py
     unit/server/test_stress.c structure/test_structure.py"
@@ -80,7 +80,7 @@ if [ $# = 0 ]; then
     set -- "$@" tests/unit/*/test_*.c tests/bench/test_*.c tests/fuzz/fuzz_*.c tests/structure/check_structure.py \
         tests/structure/test_*.py tests/tcp/test_*.py tests/install/test_*.py tests/games/test_*.py tests/web/test_page.py
 fi
-printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 3 sh "$0" --one "$build" "$logs"
+printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 4 sh "$0" --one "$build" "$logs"
 
 echo
 echo "The slowest:"

@@ -2,6 +2,7 @@
 
 usage: test_check.py BUILD_DIR
 """
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -82,15 +83,17 @@ def good_engines(t):
 
 
 def bad_engines(t):
-    with tempfile.TemporaryDirectory() as folder:
+    faults = {"none": [], "crash": ["quit", "quit"], "hang": ["quit", "quit"], "status": ["quit", "quit"], "end": ["end"],
+              "option": ["options"], "early": ["stop"], "deaf": ["stop"], "twice": ["once"], "busy": ["isready"],
+              "illegal": ["positions"], "slow": ["positions"], "mute": ["query"], "nervous": ["odd input"]}
+    # Most of them only wait.
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(5) as pool:
         path = os.path.join(folder, "faulty.py")
         with open(path, "w") as file:
             file.write(FAULTY)
-        for fault, wanted in (("none", []), ("crash", ["quit", "quit"]), ("hang", ["quit", "quit"]), ("status", ["quit", "quit"]),
-                              ("end", ["end"]), ("option", ["options"]), ("early", ["stop"]), ("deaf", ["stop"]),
-                              ("twice", ["once"]), ("busy", ["isready"]), ("illegal", ["positions"]), ("slow", ["positions"]),
-                              ("mute", ["query"]), ("nervous", ["odd input"])):
-            code, good, bad, shown = check("--", sys.executable, path, fault)
+        runs = {fault: pool.submit(check, "--", sys.executable, path, fault) for fault in faults}
+        for fault, wanted in faults.items():
+            code, good, bad, shown = runs[fault].result()
             t.check(code == bool(wanted) and [name for name in wanted if name not in bad] == [], f"fault {fault}", shown)
             t.check(set(bad) <= {*wanted, "limits", "odd input"}, f"fault {fault}: nothing else is bad", shown)
         t.equal(check("--game", "clobber:3x1", f"{sys.executable} {ROOT}/tests/support/bad_engine.py")[:3], (1, [], ["start"]),

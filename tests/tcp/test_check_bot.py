@@ -67,9 +67,9 @@ def good_bots(t):
             [sys.executable, os.path.join(EXAMPLES, "player.py"), "python"]]
     if shutil.which("node"):
         bots.append(["node", os.path.join(EXAMPLES, "player.js"), "javascript"])
-    with tempfile.TemporaryDirectory() as folder:
-        for bot in bots:
-            code, bad, shown = check(folder, *bot)
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for bot, run in [(bot, pool.submit(check, folder, *bot)) for bot in bots]:
+            code, bad, shown = run.result()
             t.check((code, bad) == (0, []) and "good: 14 of 14 checks passed" in shown, f"{bot}", shown)
 
 
