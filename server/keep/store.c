@@ -412,7 +412,7 @@ static bool prepare(struct store *store)
     store->add_match.columns = COLUMNS_ALL(MATCH_COLUMNS);
     store->add_match.query =
         insert_query(store, "match", match_columns, MATCH_COLUMNS, 1, CONFLICT_FAILS);
-    store->put_play = update_query(store, MATCH_SNAPSHOT);
+    store->put_play = update_query(store, MATCH_SNAPSHOT | COLUMN(COLUMN_RATED));
     store->put_seats = update_query(
         store, MATCH_SNAPSHOT | COLUMN(COLUMN_STATUS) | COLUMN(COLUMN_STARTED) |
                    COLUMN(COLUMN_WHITE) | COLUMN(COLUMN_BLACK) | COLUMN(COLUMN_WHITE_JOINED) |

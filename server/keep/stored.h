@@ -30,7 +30,7 @@ enum match_column {
     COLUMN_ONCE,
     COLUMN_CODE,
     COLUMN_PRIVATE,
-    COLUMN_RATED,
+    COLUMN_RATED, /* but for a match that is made casual */
     COLUMN_GAME,
     COLUMN_VARIANT,
     COLUMN_START,
@@ -70,7 +70,8 @@ extern const struct column match_columns[MATCH_COLUMNS];
      COLUMN(COLUMN_OFFERS) | COLUMN(COLUMN_WHITE_MS) | COLUMN(COLUMN_BLACK_MS))
 
 /* What stays as it is from when the match is opened. */
-#define MATCH_FIXED (COLUMNS_ALL(COLUMN_INCREMENT_MS + 1) & ~COLUMN(COLUMN_NUMBER))
+#define MATCH_FIXED                                                                                \
+    (COLUMNS_ALL(COLUMN_INCREMENT_MS + 1) & ~COLUMN(COLUMN_NUMBER) & ~COLUMN(COLUMN_RATED))
 
 /* What PostgreSQL has, which keeps a log instead of a snapshot and of moves. */
 #define MATCH_SHARED COLUMNS_ALL(COLUMN_POSITION)

@@ -447,6 +447,7 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     match_settle(&table->match, &draft->match);
     table->version = draft->version;
     table->started = draft->started;
+    table->casual = draft->casual;
     table->ended = draft->ended;
     table->changed_s = draft->changed_s;
     table->kicked_count = draft->kicked_count;

@@ -158,6 +158,23 @@ bool table_is_kicked(const struct table *table, const struct player *player,
     return false;
 }
 
+void table_make_casual(struct table *draft)
+{
+    if (draft->casual)
+        return;
+    draft->casual = true;
+    draft->match.revision++;
+}
+
+bool table_can_be_rated(const struct table *table)
+{
+    const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
+
+    return !table->casual && white != NULL && black != NULL && white != black &&
+           white->kind != PLAYER_GUEST && black->kind != PLAYER_GUEST &&
+           match_is_from_start(&table->match);
+}
+
 static unsigned seats_where(const struct table *table, const struct player *player, bool joined)
 {
     unsigned seats = SEATS_NONE;

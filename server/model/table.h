@@ -67,7 +67,7 @@ struct table {
     char once[ONCE_TEXT_MAX]; /* "PLAYER KEY" of `new once=KEY`, with the player's id; "": none */
     char code[JOIN_CODE_MAX]; /* the word that opens its open seats; "": they need none */
     bool is_private;
-    bool casual;      /* opened with rated=no: it never counts for the ratings */
+    bool casual;      /* it never counts for the ratings: opened so, or made so later */
     bool started;     /* both seats were taken and play began */
     char *broken;     /* owned; why the match could not be read whole, so that it is read-only until
                          `ludusd check --repair` has mended it; NULL: it was. It has no draft, nothing
@@ -163,6 +163,14 @@ bool table_is_kicked(const struct table *table, const struct player *player,
 
 /* Gives a seat of a table that is read from a store, in any state of the match. */
 void table_set_seat(struct table *table, enum color color, struct player *player, bool joined);
+
+/* Makes a draft one of a match that does not count for the ratings. */
+void table_make_casual(struct table *draft);
+
+/* Returns whether the match counts for the ratings if both sides move and it ends with a result: it
+ * is not casual, began at the start of its variant, and two different players sit there, both named
+ * or house bots. */
+bool table_can_be_rated(const struct table *table);
 
 /* Returns whether the match ended without a move: that costs nothing, so it must not evict others,
  * and is not kept. */

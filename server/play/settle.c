@@ -14,20 +14,13 @@ enum { BATCH_UNITS_MAX = 4096 };
 /* What about a match, a move, a line that a player expects, and a player add to a store. */
 enum { MATCH_BYTES = 500, MOVE_BYTES = 50, LINE_BYTES = 40, PLAYER_BYTES = 200 };
 
-static bool can_be_rated(const struct player *player)
-{
-    return player != NULL && player->kind != PLAYER_GUEST;
-}
-
 /* Returns whether the match counts for the ratings, as settle.h says. */
 static bool is_rated(const struct table *table)
 {
     const struct match *match = &table->match;
-    const struct player *white = table->seats[WHITE].player, *black = table->seats[BLACK].player;
 
-    return !table->casual && match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
-           match_both_have_moved(match) && white != black && can_be_rated(white) &&
-           can_be_rated(black) && match_is_from_start(match);
+    return match->status == MATCH_OVER && match->outcome.result != RESULT_NONE &&
+           match_both_have_moved(match) && table_can_be_rated(table);
 }
 
 /* Rates both players of a match that has just ended. Returns a lock as conclude() does. */
@@ -172,7 +165,8 @@ struct table_news {
         TABLE_UNDONE = 32, /* moves were taken back; others may have come since */
         TABLE_ENDED = 64,
         TABLE_OFFERED = 128,      /* offers were made or answered: they have events of their own */
-        TABLE_CLOCKED = 256       /* nothing but the clock */
+        TABLE_CASUAL = 256,       /* it no longer counts for the ratings */
+        TABLE_CLOCKED = 512       /* nothing but the clock */
     } what;                       /* a set; 0: nothing */
     struct player *opener;        /* of a new match, held until all is told; else NULL */
     const struct player *left[2]; /* those who are here and lose their seats; NULL: nobody */
@@ -205,6 +199,8 @@ static struct table_news find_news(const struct table_draft *draft)
         news.what |= TABLE_ENDED;
     if (memcmp(old->match.offers, new->match.offers, sizeof old->match.offers) != 0)
         news.what |= TABLE_OFFERED;
+    if (new->casual != old->casual)
+        news.what |= TABLE_CASUAL;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct player *player = old->seats[color].player;
         if (old->seats[color].joined != new->seats[color].joined)

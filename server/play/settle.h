@@ -15,9 +15,8 @@
  * NULL, or the lock of a player who is to be rated and is in another unit: then drop this one, and
  * try again when the lock is free. Every unit with a match passes here before settle_add().
  *
- * A match is rated if it is over with a result after each side has moved, was not opened with
- * rated=no, began at the start of its variant, and two different players sat there, both named or
- * house bots. Each rated match is a Glicko-2 rating period of its own, and both players are rated
+ * A match is rated if it is over with a result after each side has moved, and table_can_be_rated().
+ * Each rated match is a Glicko-2 rating period of its own, and both players are rated
  * by the values from before it. */
 struct lock *conclude(struct unit *unit, struct lobby *lobby, int64_t now_ms, time_t wall_s);
 

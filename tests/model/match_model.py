@@ -225,7 +225,16 @@ class Match:
         if accept and good and takes:
             self.moves = self.moves[:-plies]
             del self.notes[-plies:]
-            self.offers = set()
+            self.offers, self.rated = set(), False
+        return good
+
+    def hint(self, who, accept=False):
+        """There are no house bots here."""
+        counts = (self.rated and self.seats["white"] != self.seats["black"] and self.start == self.referee.start(self.game)
+                  and not any((name or "").startswith("guest-") for name in self.seats.values()))
+        good = self.may_play(who) and not (counts and len(self.moves) >= 2)
+        if good and accept:
+            self.rated = False
         return good
 
     def rematch(self, who, accept=False):

@@ -421,7 +421,7 @@ class World:
             if verb == "join":
                 who = self.rng.choice(list(self.here))
         else:
-            verb = self.rng.choice(("move",) * (12 if len(match.moves) > 1 else 4) + ("draw", "undo", "undo", "draw", "decline", "kick", "kick", "abort",
+            verb = self.rng.choice(("move",) * (12 if len(match.moves) > 1 else 4) + ("draw", "undo", "undo", "draw", "hint", "decline", "kick", "kick", "abort",
                                                     "resign", "claim", "join"))
         if verb == "move":
             turn = match.seats[match.turn()]

@@ -91,7 +91,7 @@ def draws(t):
 def undo(t):
     with Server(build_folder(), "--bots", "greedy", checks=t) as server:
         anna = server.connect("anna")
-        rated = anna.ask("new clobber:4x5 black=bot:greedy")["match"]
+        rated = anna.ask("new clobber:4x5 black=bot:greedy rated=yes")["match"]
         anna.send(f"move {rated} {anna.wait_for('state', match=rated, ply=0)['legal'][0]}")
         anna.wait_for("state", match=rated, ply=2)
         anna.send(f"undo {rated}")

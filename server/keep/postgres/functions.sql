@@ -521,11 +521,13 @@ BEGIN
             due = now_ + make_interval(secs => x.due_ms / 1000),
             ended = CASE WHEN x.status = 'over' THEN coalesce(old.ended, nextval('ended')) END,
             white_rating = x.white_rating, black_rating = x.black_rating,
-            kicked = coalesce(x.kicked, old.kicked), was_open = coalesce(x.was_open, old.was_open)
+            kicked = coalesce(x.kicked, old.kicked), was_open = coalesce(x.was_open, old.was_open),
+            rated = coalesce(x.rated, old.rated)
         FROM jsonb_array_elements(cold) u, jsonb_to_recordset(u->'matches') AS x (number bigint,
             creator bigint, white bigint, black bigint, white_joined bool, black_joined bool,
             status text, started bool, result text, reason text, white_rating float8,
-            black_rating float8, due_ms float8, fresh bool, kicked text, was_open int)
+            black_rating float8, due_ms float8, fresh bool, kicked text, was_open int,
+            rated bool)
         WHERE x.fresh IS NULL AND old.number = x.number;
     END IF;
 

@@ -544,6 +544,7 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
     draft->match = now.match;
     draft->version = now.version;
     draft->started = now.started;
+    draft->casual = now.casual;
     draft->changed_s = now.changed_s;
     memcpy(draft->rated, now.rated, sizeof draft->rated);
     read_kicked(&now, draft);

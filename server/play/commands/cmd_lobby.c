@@ -90,8 +90,20 @@ static enum status may_play_more(struct request *request)
                               "you are in as many matches as you have said with max=");
 }
 
+/* Whether the match counts for the ratings if `rated=` (as request_yes_or_no() reads it) is not
+ * given: not against a house bot, which is always there to practise with. */
+static bool is_casual(int rated, struct player *const players[2])
+{
+    if (rated != 0)
+        return rated == 2;
+    for (int color = WHITE; color <= BLACK; color++)
+        if (players[color] != NULL && players[color]->kind == PLAYER_HOUSE)
+            return true;
+    return false;
+}
+
 static enum status check_new(struct request *request, struct clock *clock, bool *is_private,
-                             bool *rated)
+                             int *rated)
 {
     const char *clock_text = arguments_option(&request->arguments, "clock");
 
@@ -103,7 +115,7 @@ static enum status check_new(struct request *request, struct clock *clock, bool 
         status = may_play_more(request);
     if (status == STATUS_OK)
         status = request_choice(request, "private", "yes", "no", is_private);
-    return status != STATUS_OK ? status : request_choice(request, "rated", "yes", "no", rated);
+    return status != STATUS_OK ? status : request_yes_or_no(request, "rated", rated);
 }
 
 static void seat_player(struct request *request, struct table *table, enum color color,
@@ -155,7 +167,8 @@ static enum status open_match(struct request *request, const char *once)
     struct player *wishes[2] = {NULL, NULL};
     struct clock clock = {0};
     const char *code = NULL;
-    bool is_private = false, rated = true;
+    bool is_private = false;
+    int rated;
 
     enum status status = check_new(request, &clock, &is_private, &rated);
     if (status == STATUS_OK)
@@ -179,7 +192,7 @@ static enum status open_match(struct request *request, const char *once)
                                     .start = &start,
                                     .clock = clock,
                                     .is_private = is_private,
-                                    .casual = !rated,
+                                    .casual = is_casual(rated, wishes),
                                     .creator = request->player,
                                     .origin = rate_limit_origin(request->session),
                                     .once = once,
@@ -529,7 +542,7 @@ static enum status run_kick(struct request *request)
 const struct command lobby_commands[] = {
     {.verb = "new",
      .usage = "GAME[:VARIANT] [white=SEAT] [black=SEAT] [clock=BASE+INC] [private=yes] "
-              "[rated=no] [code=WORD] [once=KEY] [position=POSITION]",
+              "[rated=yes|no] [code=WORD] [once=KEY] [position=POSITION]",
      .summary = "opens a match; SEAT is me, open, bot:LEVEL or a player's name; the clock is in "
                 "seconds",
      .options = "white black clock private rated code once position*",

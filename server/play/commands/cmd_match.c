@@ -245,7 +245,30 @@ static enum status run_undo(struct request *request)
 {
     bool agreed;
 
-    return make_offer(request, OFFER_UNDO, &agreed);
+    enum status status = make_offer(request, OFFER_UNDO, &agreed);
+    if (status == STATUS_OK && agreed)
+        table_make_casual(request_edit(request));
+    return status;
+}
+
+/* Who asks their own program for a move plays with help: such a match does not count. Against
+ * somebody who plays for the rating it is too late for that once both sides have moved. */
+static enum status run_hint(struct request *request)
+{
+    const struct table *table = request->table;
+    unsigned seats = table_seats_of(table, request->player);
+    const struct player *other = table->seats[seats == SEATS_WHITE ? BLACK : WHITE].player;
+
+    enum status status = match_must_be_playing(&table->match, seats);
+    if (status != STATUS_OK)
+        return status;
+    if (table_can_be_rated(table) && match_both_have_moved(&table->match) &&
+        other->kind != PLAYER_HOUSE)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "no hints here: this match is rated, and both sides have moved");
+    if (!table->casual)
+        table_make_casual(request_edit(request));
+    return request_ok(request, (struct ok){.match = table->id});
 }
 
 /* The player who answers for the second match of a pair is the one that asked for it first. */
@@ -532,12 +555,20 @@ const struct command match_commands[] = {
      .run = run_draw},
     {.verb = "undo",
      .usage = "[MATCH]",
-     .summary = "asks to take back your last move, or allows it",
+     .summary = "asks to take back your last move, or allows it: the match is rated no longer then",
      .max = 1,
      .match = MATCH_OPTIONAL,
      .wanted = MATCHES_UNFINISHED,
      .edits = true,
      .run = run_undo},
+    {.verb = "hint",
+     .usage = "[MATCH]",
+     .summary = "says that your program shows you a move: the match is rated no longer then",
+     .max = 1,
+     .match = MATCH_OPTIONAL,
+     .wanted = MATCHES_UNFINISHED,
+     .edits = true,
+     .run = run_hint},
     {.verb = "rematch",
      .usage = "[MATCH]",
      .summary = "offers another match with colours swapped, or accepts it",

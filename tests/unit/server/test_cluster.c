@@ -88,6 +88,29 @@ static void test_moves(void)
     sites_end();
 }
 
+static void test_casual(void)
+{
+    start_match("new clobber:2x3");
+    check_about("a hint makes a match casual at both servers");
+    skip_all();
+    ask(&bob, "hint");
+    GETS(bob, "\"cmd\":\"hint\",\"match\":\"1001\"");
+    GETS(bob, "\"rated\":false");
+    GETS(anna, "\"ply\":0,\"turn\":\"white\"");
+    skip_all();
+    ask(&anna, "state");
+    GETS(anna, "\"rated\":false");
+    check_about("for good");
+    ask(&anna, "move a2a1");
+    GETS(bob, "\"rated\":false");
+    skip_all();
+    ask(&anna, "resign");
+    skip_all();
+    ask(&bob, "record 1001");
+    GETS(bob, "\"rated\":false");
+    sites_end();
+}
+
 static void test_end(void)
 {
     start_match("new clobber:2x2");
@@ -337,7 +360,8 @@ int main(void)
     if (sites_open("test_cluster")) {
         test_challenge();
         test_moves();
-        test_end();
+        test_casual();
+    test_end();
         test_races();
         test_rating_race();
         test_lists();
