@@ -118,6 +118,7 @@ struct player {
                 */
     struct rating_list ratings; /* owned */
     int holds;                  /* drafts and notes that name the player */
+    int drafted;                /* matches in which drafts give them a seat */
     int playing;                /* seats in running public matches */
     int timed;                  /* seats in running matches with a clock */
 

@@ -24,11 +24,16 @@ struct table *table_draft(struct table *table)
     return draft;
 }
 
-void table_let_go(const struct table *table)
+void table_let_go(struct table *table)
 {
-    for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player != NULL)
-            player_let_go(table->seats[color].player);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct seat *seat = &table->seats[color];
+        if (seat->player == NULL)
+            continue;
+        seat->player->drafted -= seat->is_drafted;
+        seat->is_drafted = false;
+        player_let_go(seat->player);
+    }
 }
 
 void table_drop(struct table *draft)
@@ -110,8 +115,11 @@ void table_give_seat(struct table *draft, enum color color, struct player *playe
     struct seat *seat = &draft->seats[color];
 
     assert(draft->match.status == MATCH_OPEN && !seat->joined);
-    if (seat->player != player)
+    if (seat->player != player) {
         table_set_seat(draft, color, player, joined);
+        seat->is_drafted = draft->seats[!color].player != player; /* both are one match */
+        player->drafted += seat->is_drafted;
+    }
     seat->joined = joined;
     draft->match.revision++;
 }

@@ -33,6 +33,7 @@ struct seat {
     struct player *player; /* borrowed; NULL: open to anyone */
     bool joined;           /* false with a player: challenged, not accepted yet */
     bool was_open;         /* the player took it when it was open to anyone */
+    bool is_drafted;       /* this draft gives it: it is counted in player->drafted */
     uint8_t color;
     TAILQ_ENTRY(seat) link; /* in player->seats, once the table is in the lobby */
 };
@@ -120,7 +121,7 @@ struct history_row {
 struct table *table_draft(struct table *table);
 
 /* Lets go of the players in the seats of a draft or a new table. */
-void table_let_go(const struct table *table);
+void table_let_go(struct table *table);
 
 /* Frees a draft that was not kept, or what is left of one that was. */
 void table_drop(struct table *draft);

@@ -95,7 +95,7 @@ bool player_refuses_challenges(const struct player *player)
 bool player_is_full(const struct player *player, int most)
 {
     const struct seat *seat;
-    int count = 0;
+    int count = player->drafted;
 
     for (const struct session *session = first_session_of(player); session != NULL;
          session = next_session_of(session))

@@ -156,7 +156,7 @@ void session_stay_alone(struct session *session);
 bool player_refuses_challenges(const struct player *player);
 
 /* Returns whether the player plays or is asked for as many matches as its windows here take, or as
- * `most` (0: no limit). */
+ * `most` (0: no limit). Those that are not kept yet count, too. */
 bool player_is_full(const struct player *player, int most);
 
 /* Returns whether others may see and name it: it needs no join code, or has given it. */

@@ -462,10 +462,8 @@ static enum status may_join_open(struct request *request)
     if (table_is_kicked(request->table, request->player, origin))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "you or your address have lost a seat in match %s", request->table->id);
-    enum status status = may_play_more(request);
-    if (status == STATUS_OK)
-        status = request_check_word(request, request->table->code, "match", request->table->id,
-                                    "join");
+    enum status status = request_check_word(request, request->table->code, "match",
+                                            request->table->id, "join");
     if (status != STATUS_OK)
         return status;
     int64_t wait_ms = rate_limit_take(request->session, RATE_JOIN, NULL);
@@ -490,7 +488,11 @@ static enum status run_join(struct request *request)
     if (seat < 0)
         return STATUS_SEAT_TAKEN;
     bool open = table->seats[seat].player == NULL && table->creator != request->player;
-    status = open ? may_join_open(request) : STATUS_OK;
+    bool is_theirs = (table_seats_of(table, request->player) |
+                      table_challenges_of(table, request->player)) != SEATS_NONE;
+    status = is_theirs ? STATUS_OK : may_play_more(request);
+    if (status == STATUS_OK && open)
+        status = may_join_open(request);
     if (status != STATUS_OK)
         return status;
     struct table *next = request_edit(request);

@@ -75,11 +75,13 @@ static enum status check_code(struct request *request)
     return STATUS_BAD_CODE;
 }
 
-/* Writes the reply to somebody who has so many matches, with a token unless it is "". */
+/* Writes the reply to somebody who has this number of matches, with a token unless it is "". They are
+ * held to max=. */
 static enum status reply_hello(struct request *request, const char *name, const char *token,
                                int matches)
 {
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
+    request_matches_max(request, &request->session->matches_max);
     return request_ok(request, (struct ok){.name = name,
                                            .token = token[0] != '\0' ? token : NULL,
                                            .matches = matches > WELCOME_MATCHES_MAX ? matches : 0});
@@ -481,6 +483,7 @@ static enum status find_hello(struct request *request)
     const char *device = arguments_option(&request->arguments, "device");
     struct player *player = players_find(&request->server->players, name);
     bool bot, only = false;
+    int most;
 
     if (strncmp(name, "bot:", 4) == 0) {
         request->lock = token != NULL ? name_lock(request, name, token) : NULL;
@@ -498,7 +501,7 @@ static enum status find_hello(struct request *request)
     if (status == STATUS_OK)
         status = request_choice(request, "only", "yes", "no", &only);
     if (status == STATUS_OK)
-        status = request_matches_max(request, &request->session->matches_max);
+        status = request_matches_max(request, &most);
     if (status != STATUS_OK)
         return status;
     if (request->player->kind != PLAYER_GUEST)

@@ -141,6 +141,69 @@ static void test_watches(void)
     fixture_end(&fixture);
 }
 
+/* Carl takes part in one match at once, and every line below would give him another. */
+static void test_matches_max(void)
+{
+    check_about("max=1: of two matches opened in one turn the second is refused");
+    begin_with_two(false);
+    enter(&carl, "carl");
+    ask(&carl, "hello carl max=1");
+    CHECK(say(&carl, "new clobber:2x2"));
+    CHECK(say(&carl, "new clobber:2x2"));
+    settle();
+    CHECK_INT(count(&carl, "\"cmd\":\"new\",\"match\""), 1);
+    CHECK_INT(count(&carl, "limit-reached"), 1);
+
+    check_about("and of two that are joined");
+    ask(&carl, "abort");
+    ask(&anna, "new clobber:2x2");
+    ask(&anna, "new clobber:2x2");
+    skip(&carl);
+    CHECK(say(&carl, "join 2"));
+    CHECK(say(&carl, "join 3"));
+    settle();
+    CHECK_INT(count(&carl, "\"cmd\":\"join\",\"match\""), 1);
+    CHECK_INT(count(&carl, "limit-reached"), 1);
+
+    check_about("and of two challenges");
+    ask(&carl, "abort 2");
+    CHECK(say(&anna, "new clobber:2x2 black=carl"));
+    CHECK(say(&bob, "new clobber:2x2 black=carl"));
+    settle();
+    CHECK_INT(count(&bob, "takes no more matches at once"), 1);
+    ask(&carl, "decline 4");
+    fixture_end(&fixture);
+
+    for (int shared = 0; shared <= 1; shared++) {
+        check_about("and of two seeks, %s", shared ? "which are kept late" : "which are kept at once");
+        begin_with_two(shared);
+        enter(&carl, "carl");
+        for (int size = 3; size <= 4; size++) {
+            char line[64];
+            snprintf(line, sizeof line, "seek clobber:%dx%d max=1", size, size);
+            ask(&carl, line);
+        }
+        skip(&carl);
+        CHECK(say(&anna, "seek clobber:3x3"));
+        CHECK(say(&bob, "seek clobber:4x4"));
+        settle();
+        CHECK_INT(count(&carl, "\"paired\""), 1);
+        CHECK_INT(server->lobby.playing, 1);
+        fixture_end(&fixture);
+    }
+
+    check_about("both seats of one match are one match");
+    begin_with_two(false);
+    ask(&anna, "hello anna max=2");
+    CHECK(say(&anna, "new clobber:2x2 white=me black=me"));
+    CHECK(say(&anna, "new clobber:2x2"));
+    CHECK(say(&anna, "new clobber:2x2"));
+    settle();
+    CHECK_INT(count(&anna, "\"cmd\":\"new\",\"match\""), 2);
+    CHECK_INT(count(&anna, "limit-reached"), 1);
+    fixture_end(&fixture);
+}
+
 static void test_errors_in_a_row(void)
 {
     check_about("a command between errors ends their row, even in one turn");
@@ -219,6 +282,7 @@ int main(void)
     test_which_match();
     test_stale_and_refused();
     test_watches();
+    test_matches_max();
     test_errors_in_a_row();
     test_back_as_a_bot();
     test_end_before_the_answer();
