@@ -399,6 +399,8 @@ void player_add_token(struct player *player, const struct token *token)
     tokens->list[count] = *token;
     tokens->count = count + 1;
     player->tokens = tokens;
+    if (token->number > player->last_token)
+        player->last_token = token->number;
 }
 
 void player_set_tokens(struct player *player, struct tokens *tokens)
