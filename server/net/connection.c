@@ -41,7 +41,13 @@ struct connection {
 };
 
 /* What became of the next message. */
-enum taken { TAKEN, NOTHING_THERE, ENOUGH, ASLEEP };
+enum taken {
+    TAKEN,
+    NOTHING_THERE,
+    ENOUGH,
+    NO_TIME, /* none was handled, as others have used what its network may take of the turn */
+    ASLEEP
+};
 
 static struct connection *connection_of(struct stream *stream)
 {
@@ -295,15 +301,19 @@ static enum taken handle_all_messages(struct connection *connection)
     int left = connection->stream.set->server->limits.lines_per_turn;
     int64_t enough = session->spent + left;
     enum taken taken = TAKEN;
+    bool any = false;
 
     while (taken == TAKEN && stream_is_heard(&connection->stream) &&
            !stream_is_clogged(&connection->stream)) {
-        if (left-- <= 0 || session->spent >= enough || rate_limit_turn_is_used(session))
+        if (rate_limit_turn_is_used(session))
+            taken = any ? ENOUGH : NO_TIME;
+        else if (left-- <= 0 || session->spent >= enough)
             taken = ENOUGH;
         else if (connection->websocket != NULL)
             taken = handle_message(connection);
         else
             taken = handle_line(connection);
+        any = any || taken == TAKEN;
         connection->record_open = connection->record_open && taken != TAKEN;
     }
     return taken;
@@ -325,9 +335,12 @@ static void handle_session(struct connection *connection)
         return;
     if (taken == ASLEEP) {
         stream_set_input(stream, INPUT_ASLEEP);
-    } else if (taken == ENOUGH) {
+    } else if (taken == ENOUGH || taken == NO_TIME) {
         stream_set_input(stream, INPUT_PAUSED);
-        stream_make_due(stream);
+        if (taken == ENOUGH)
+            stream_make_late(stream);
+        else
+            stream_make_due(stream);
     } else if (stream_is_clogged(stream)) {
         stream_set_input(stream, INPUT_PAUSED); /* until all is written: others go first */
         waiter_leave(&connection->session->waiter);
@@ -508,7 +521,7 @@ static void handle_due(struct connection *connection)
 
 bool connections_have_work(const struct connections *connections)
 {
-    return !TAILQ_EMPTY(&connections->streams.due);
+    return !TAILQ_EMPTY(&connections->streams.due) || !TAILQ_EMPTY(&connections->streams.late);
 }
 
 void connections_work(struct connections *connections)
@@ -522,6 +535,7 @@ void connections_work(struct connections *connections)
     now_set(streams->server);
     TAILQ_INIT(&now);
     TAILQ_CONCAT(&now, &streams->due, due);
+    TAILQ_CONCAT(&now, &streams->late, due);
     while ((stream = TAILQ_FIRST(&now)) != NULL) {
         TAILQ_REMOVE(&now, stream, due);
         stream->is_due = false;

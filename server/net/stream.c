@@ -89,7 +89,16 @@ void stream_make_due(struct stream *stream)
     if (stream->is_due)
         return;
     stream->is_due = true;
+    stream->is_late = false;
     TAILQ_INSERT_TAIL(&stream->set->due, stream, due);
+}
+
+void stream_make_late(struct stream *stream)
+{
+    if (stream->is_due)
+        return;
+    stream->is_due = stream->is_late = true;
+    TAILQ_INSERT_TAIL(&stream->set->late, stream, due);
 }
 
 void stream_change(struct stream *stream, enum stream_state state)
@@ -366,7 +375,9 @@ void stream_release(struct stream *stream, bool tells)
             SSL_shutdown(bufferevent_openssl_get_ssl(stream->bufferevent));
         ERR_clear_error();
     }
-    if (stream->is_due)
+    if (stream->is_due && stream->is_late)
+        TAILQ_REMOVE(&set->late, stream, due);
+    else if (stream->is_due)
         TAILQ_REMOVE(&set->due, stream, due);
     if (stream->has_output)
         TAILQ_REMOVE(&set->outputs, stream, output);
@@ -382,6 +393,7 @@ void streams_init(struct streams *streams, struct event_base *base, struct serve
     streams->on_record = on_record;
     TAILQ_INIT(&streams->all);
     TAILQ_INIT(&streams->due);
+    TAILQ_INIT(&streams->late);
     TAILQ_INIT(&streams->outputs);
 }
 

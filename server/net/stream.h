@@ -39,7 +39,8 @@ struct streams {
     struct event_base *base; /* borrowed, as is the server */
     struct server *server;
     struct stream_list all;
-    struct stream_list due;     /* to be handled, closed or freed */
+    struct stream_list due;     /* to be handled, closed or freed; */
+    struct stream_list late;    /* these after them */
     struct stream_list outputs; /* with output of this turn */
     /* Called for each TLS record that arrives, with data or without. It must not touch the
      * bufferevent. */
@@ -77,13 +78,14 @@ struct stream {
     enum input_state input;
     enum linger_kind linger;
     size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
-    bool is_due;      /* in set->due */
+    bool is_due;      /* in set->due or, if it is late, set->late */
+    bool is_late;
     bool has_output;  /* in set->outputs */
     bool blocked;     /* libevent writes the output when the socket has room */
     int64_t close_by_ms;
     int64_t clogged_ms;       /* when unread output exceeded a quarter of the limit; 0: less */
     TAILQ_ENTRY(stream) link; /* in set->all */
-    TAILQ_ENTRY(stream) due;  /* in set->due */
+    TAILQ_ENTRY(stream) due;
     TAILQ_ENTRY(stream) output;
 };
 
@@ -95,8 +97,10 @@ void stream_open(struct stream *stream, struct streams *set, int fd,
 /* Closes the socket. `tells`: its peer was told that it ends, and should be able to read that. */
 void stream_release(struct stream *stream, bool tells);
 
-/* Queues the stream to be handled after the turn of others. */
+/* Queues the stream to be handled after the turn of others. A late one has had its own turn, and
+ * comes after those that have not. */
 void stream_make_due(struct stream *stream);
+void stream_make_late(struct stream *stream);
 
 /* Changes the state, which never goes back; nothing else changes it. */
 void stream_change(struct stream *stream, enum stream_state state);
