@@ -162,4 +162,7 @@ const char *const sqlite_schema[] = {
     "  player INTEGER NOT NULL,"
     "  PRIMARY KEY (tournament, player)"
     ") STRICT, WITHOUT ROWID;",
+    /* 16: the highest id of a player so far. Those who are forgotten are remembered by their ids: in
+     * `barred`, `kicked` and `once`. */
+    "ALTER TABLE counter ADD COLUMN player INTEGER NOT NULL DEFAULT 0;",
     NULL};

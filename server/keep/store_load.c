@@ -153,10 +153,21 @@ static bool remove_of_nobody(struct store *store, struct cause *cause)
     return store_finish(store, query, cause);
 }
 
+/* Notes the highest id, which may be that of somebody who is forgotten: nobody else gets it. */
+static bool note_ids(struct store *store, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database,
+        "UPDATE counter SET player = max(player, (SELECT coalesce(max(id), 0) FROM player))");
+
+    query_run(query);
+    return store_finish(store, query, cause);
+}
+
 static bool remove_forgotten(struct store *store, int names_max, struct cause *cause)
 {
     /* SQLite would look through all matches for each player that goes. */
-    return set_pragma(store, "PRAGMA foreign_keys = OFF", cause) &&
+    return note_ids(store, cause) && set_pragma(store, "PRAGMA foreign_keys = OFF", cause) &&
            remove_players(store, names_max, cause) && remove_of_nobody(store, cause) &&
            set_pragma(store, "PRAGMA foreign_keys = ON", cause) && note_guests(store, cause);
 }
@@ -166,7 +177,7 @@ static bool load_counts(struct store *store, struct players *players, struct lob
                         struct cause *cause)
 {
     struct query *query =
-        database_query(store->database, "SELECT (SELECT max(id) FROM player),"
+        database_query(store->database, "SELECT (SELECT player FROM counter),"
                                         " (SELECT CAST(substr(name, 7) AS INTEGER) FROM player"
                                         " WHERE kind = 'guest' AND substr(name, 1, 6) = 'guest-'"
                                         " ORDER BY id DESC LIMIT 1),"

@@ -136,6 +136,7 @@ def before_tokens(checks):
             database.execute("DROP TABLE token")
             database.execute("DROP TABLE barred")
             database.execute("ALTER TABLE tournament DROP COLUMN code")
+            database.execute("ALTER TABLE counter DROP COLUMN player")
             database.execute("PRAGMA user_version = 13")
             database.commit()
         server = place.server("--no-bots")

@@ -462,8 +462,8 @@ static enum status may_join_open(struct request *request)
     if (table_is_kicked(request->table, request->player, origin))
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "you or your address have lost a seat in match %s", request->table->id);
-    enum status status = request_check_word(request, request->table->code, "match",
-                                            request->table->id, "join");
+    enum status status =
+        request_check_word(request, request->table->code, "match", request->table->id, "join");
     if (status != STATUS_OK)
         return status;
     int64_t wait_ms = rate_limit_take(request->session, RATE_JOIN, NULL);

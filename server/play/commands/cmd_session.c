@@ -75,8 +75,8 @@ static enum status check_code(struct request *request)
     return STATUS_BAD_CODE;
 }
 
-/* Writes the reply to somebody who has this number of matches, with a token unless it is "". They are
- * held to max=. */
+/* Writes the reply to somebody who has this number of matches, with a token unless it is "". They
+ * are held to max=. */
 static enum status reply_hello(struct request *request, const char *name, const char *token,
                                int matches)
 {

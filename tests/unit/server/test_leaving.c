@@ -192,6 +192,39 @@ static void test_guests_leave_on_a_full_disk(void)
     fixture_end(&fixture);
 }
 
+/* A match and a tournament may remember somebody whom the store has forgotten. */
+static void test_ids_of_the_forgotten(void)
+{
+    static struct server restarted, again;
+
+    check_about("the id of a player who is forgotten is given to nobody else");
+    begin(false);
+    enter(&anna, "anna");
+    enter(&carl, "carl");
+    enter(&bob, "bob");
+    ask(&anna, "tournament new Cup clobber:2x2 format=swiss");
+    ask(&anna, "tournament kick t1 bob");
+    ask(&anna, "new clobber:2x2");
+    ask(&bob, "join 1");
+    ask(&anna, "kick 1");
+    int64_t id = bob.session->player->id;
+    presence_free(bob.session);
+    settle();
+    pass_ms(5000);
+    presence_free(carl.session);
+    settle();
+    server->limits.names = 1;
+    fixture_restart(&fixture, &restarted);
+    CHECK(players_find(&restarted.players, "bob") == NULL);
+    CHECK_THAT(restarted.players.last_id >= id, "the next one gets %lld of at least %lld",
+               (long long)restarted.players.last_id + 1, (long long)id);
+    fixture_restart(&fixture, &again);
+    CHECK(again.players.last_id >= id);
+    server_release(&restarted);
+    server_release(&again);
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     test_last_seen_on_a_full_disk();
@@ -202,5 +235,6 @@ int main(void)
     test_guest_leaves_a_stale_match();
     test_guest_with_many_seats();
     test_guests_leave_on_a_full_disk();
+    test_ids_of_the_forgotten();
     return check_end("test_leaving");
 }

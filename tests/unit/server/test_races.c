@@ -175,7 +175,8 @@ static void test_matches_max(void)
     fixture_end(&fixture);
 
     for (int shared = 0; shared <= 1; shared++) {
-        check_about("and of two seeks, %s", shared ? "which are kept late" : "which are kept at once");
+        check_about("and of two seeks, %s",
+                    shared ? "which are kept late" : "which are kept at once");
         begin_with_two(shared);
         enter(&carl, "carl");
         for (int size = 3; size <= 4; size++) {
