@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/text.h"
 #include "common/xmalloc.h"
 
 void players_init(struct players *players, int named_max)
@@ -369,6 +370,7 @@ struct tokens *tokens_with(const struct player *player, const char *token, const
 
     token_hash(added.hash, token);
     snprintf(added.label, sizeof added.label, "%s", label != NULL ? label : "");
+    utf8_clean(added.label); /* its end may be half a character */
     tokens->list[tokens->count++] = added;
     *number = added.number;
     return tokens;
