@@ -15,13 +15,13 @@
 #include "common/xmalloc.h"
 #include "confine.h"
 
-/* The first look takes so long for a match of usual length, and at most so long for a position. */
+/* The first look: time for a match of usual length, at most for a position, and nodes. */
 enum { FIRST_MS = 700, FIRST_EACH_MS = 50, FIRST_NODES = 1000 };
 
 enum { MOVETIME_MAX = 600000, NODES_MAX = 1000000000, CHUNK_BYTES = 1 << 16 };
 
-/* A time stands for so many nodes a millisecond, of the search and of the solver, so that a review
- * is the same again; all but slow or busy machines search them sooner. */
+/* A time stands for these numbers of nodes a millisecond, of the search and of the solver, so that
+ * a review is the same each time; all but slow or busy machines search them sooner. */
 enum { NODES_EACH_MS = 100, PROOF_NODES_EACH_MS = 150 };
 
 struct review_options {

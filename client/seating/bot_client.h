@@ -145,7 +145,7 @@ struct bot_client {
     int promised;                  /* joins and rematches without a reply: matches to come */
     bool joined;                   /* the match of --join */
     int listings;     /* of its matches, that it may begin, this one included; 0: none */
-    int listed;       /* so many matches came with this one before the present page */
+    int listed;       /* matches that came with this one before the present page */
     bool listed_news; /* and one of them was unknown */
     bool failed;      /* uplink.cause ends it, whatever has happened before */
 };

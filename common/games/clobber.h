@@ -9,7 +9,7 @@
 
 #include "../game.h"
 
-/* The longer boards have at most so many files, ranks, and squares. */
+/* The most files or ranks, and the most squares, of the longer boards. */
 enum { CLOBBER_LONG_SIDE = 20, CLOBBER_LONG_SQUARES = 64 };
 
 /* Do what clobber.start() and clobber.parse(NULL, ...) do, and also take the longer boards, such as

@@ -16,7 +16,7 @@ enum {
 struct node {
     int id;                         /* from 1 */
     char address[NODE_ADDRESS_MAX]; /* ADDR:PORT, where clients reach it */
-    int64_t silent_ms;              /* for so long it has kept nothing */
+    int64_t silent_ms;              /* how long it has kept nothing */
 };
 
 struct nodes {

@@ -151,7 +151,7 @@ const struct option_row server_option_rows[] = {
             "localhost and the names of this machine"),
      TO_TEXT(server_options, web_host)},
     {OPTION("trusted-proxy", "ADDR[/BITS]",
-            "believe what proxies at these addresses say of whom they connect or ask for: by the\n"
+            "proxies at these addresses are believed when they say who their clients are: by the\n"
             "PROXY protocol, Forwarded or X-Forwarded-For; may be repeated"),
      .read = read_trusted_proxy, .repeats = true},
     {OPTION("data", "DIR|none",

@@ -39,7 +39,7 @@ static bool note(struct database *database, int code)
     return false;
 }
 
-static bool run(struct database *database, const char *sql)
+static bool run_sql(struct database *database, const char *sql)
 {
     return note(database, sqlite3_exec(database->sqlite, sql, NULL, NULL, NULL));
 }
@@ -120,12 +120,12 @@ static bool take_steps(struct database *database, const struct schema *schema, i
     /* Setting the mark also proves that the file can be written. */
     snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              (int)schema->mark, newest);
-    if (!run(database, "BEGIN IMMEDIATE"))
+    if (!run_sql(database, "BEGIN IMMEDIATE"))
         return false;
     for (const char *const *step = schema->steps + from; *step != NULL; step++)
-        if (!run(database, *step))
+        if (!run_sql(database, *step))
             return false;
-    return run(database, numbers) && run(database, "COMMIT");
+    return run_sql(database, numbers) && run_sql(database, "COMMIT");
 }
 
 enum { QUICK_CHECK_MAX = 256 << 20 }; /* bytes that are read in a second or less */
@@ -179,7 +179,7 @@ static bool open_file(struct database *database, const char *path, const struct 
     make_private(path);
     /* The first read takes the lock for good; WAL then needs no shared memory. */
     if (!note(database, sqlite3_open_v2(path, &database->sqlite, flags, NULL)) ||
-        !run(database, "PRAGMA locking_mode = EXCLUSIVE"))
+        !run_sql(database, "PRAGMA locking_mode = EXCLUSIVE"))
         return refuse(database, path, cause);
     if (read_version(database, path, schema, newest, version, cause))
         return true;
@@ -193,12 +193,12 @@ static bool open_file(struct database *database, const char *path, const struct 
 static bool prepare(struct database *database, const char *path, enum durability durability,
                     const struct schema *schema, int version, int newest, struct cause *cause)
 {
-    return (run(database, "PRAGMA journal_mode = WAL;"
-                          "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
-                          /* Pages that change often go to the file less often: 16 MiB. */
-                          "PRAGMA wal_autocheckpoint = 4000") &&
-            run(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
-                                                         : "PRAGMA synchronous = NORMAL") &&
+    return (run_sql(database, "PRAGMA journal_mode = WAL;"
+                              "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
+                              /* Pages that change often go to the file less often: 16 MiB. */
+                              "PRAGMA wal_autocheckpoint = 4000") &&
+            run_sql(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
+                                                             : "PRAGMA synchronous = NORMAL") &&
             take_steps(database, schema, version, newest)) ||
            refuse(database, path, cause);
 }

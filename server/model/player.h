@@ -32,7 +32,7 @@ enum {
     TOKENS_MAX = 16,      /* of one player */
     TOKEN_LABEL_MAX = 40, /* with the final NUL */
     DEVICE_CODE_MAX = 10, /* four characters, a dash, four, and the final NUL */
-    DEVICE_S = 300,       /* so long a device code is good */
+    DEVICE_S = 300,       /* how long a device code is good */
     WINDOWS_MAX = 16      /* connections of one player, the most that --player-connections allows */
 };
 

@@ -30,7 +30,7 @@ struct seek_wish {
     int low, high;
     enum bots_wanted bots;
     bool repeat;     /* seeks again when the match is over */
-    int matches_max; /* waits while the player is in so many matches; 0: does not */
+    int matches_max; /* it waits while the player is in this many; 0: it never does */
 };
 
 enum seek_stage {

@@ -180,7 +180,8 @@ bool table_is_unplayed(const struct table *table);
 /* Returns the seats that a player has taken, as a set of colours: none in a broken match. */
 unsigned table_seats_of(const struct table *table, const struct player *player);
 
-/* Returns the seats to which a player is challenged, likewise. */
+/* Returns the seats to which a player is challenged, as a set of colours: none in a broken match.
+ */
 unsigned table_challenges_of(const struct table *table, const struct player *player);
 
 /* Returns whether the match concerns nobody but the player who opened it: it is still open, or

@@ -35,7 +35,7 @@ struct listeners *loop_listeners(struct loop *loop);
 /* Speaks HTTP and WebSocket on all ports, under these names, which are borrowed. */
 void loop_set_web(struct loop *loop, const struct web_names *names);
 
-/* Lets peers at these addresses, which are borrowed, say for whom they are. */
+/* Believes proxies at these addresses, which are borrowed, when they say who their clients are. */
 void loop_set_trusted(struct loop *loop, const struct networks *trusted);
 
 /* Returns the event base, for others that wait for sockets. It is freed with the loop. */

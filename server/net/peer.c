@@ -176,8 +176,8 @@ static const char signature_2[] = "\r\n\r\n\0\r\nQUIT\n";
 
 enum { SIGNATURE_BYTES = 12, HEAD_BYTES = 16 };
 
-/* Version 2 is binary: a signature, a command, a family, a length, and so many bytes, of which the
- * addresses come first. */
+/* Version 2 is binary: a signature, a command, a family, a length, and as many bytes as that says,
+ * which begin with the addresses. */
 static enum proxy_header read_version_2(const char *bytes, size_t length, size_t *size,
                                         struct peer_address *peer)
 {

@@ -22,9 +22,8 @@ enum visitor_kind {
 
 struct visitor {
     struct stream *stream; /* borrowed */
-    struct origin
-        *origin; /* of whom it is here for, in the registry once more; NULL: of a collector */
-    struct origin_key key;          /* of its own address */
+    struct origin *origin; /* of the client, perhaps behind a proxy; held. NULL: of a collector */
+    struct origin_key key; /* of its own address */
     const struct networks *trusted; /* borrowed; NULL: its peer is no trusted proxy */
     bool introduced;                /* no header of the PROXY protocol can come any more */
     enum visitor_kind kind;

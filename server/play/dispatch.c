@@ -737,7 +737,7 @@ static void end_line(struct session *session, struct pending_line *line, int err
         presence_close(session, "too-many-errors");
 }
 
-/* Counts the time of a run of the line, which counts like so many commands in all. */
+/* Counts the time of a run of the line, which was charged as this number of commands. */
 static void count_time(const struct request *request, int64_t begun_us, int commands)
 {
     struct server *server = request->server;

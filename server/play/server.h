@@ -51,7 +51,7 @@ struct server {
     int64_t database_us;   /* how long the keeper took for the last one */
     bool keeper_fails;     /* the last batch had a unit that failed */
     bool retire_fails;     /* the last finished matches that were due could not be retired */
-    bool database_away;    /* for so long that nobody may come */
+    bool database_away;    /* long enough that nobody may come */
     struct nodes nodes;    /* the servers that share the keeper */
 
     struct players players;

@@ -251,7 +251,7 @@ static void warn(const PGconn *connection, const char *function)
 }
 
 /* Answers a statement. False when it cannot be sent. */
-static bool run(PGconn *connection, const char *sql, const char *const *values, int count)
+static bool run_statement(PGconn *connection, const char *sql, const char *const *values, int count)
 {
     const struct rule *rule = find_rule(sql, true);
 
@@ -409,7 +409,7 @@ int PQisBusy(PGconn *connection)
 
 int PQsendQuery(PGconn *connection, const char *sql)
 {
-    return run(connection, sql, NULL, 0);
+    return run_statement(connection, sql, NULL, 0);
 }
 
 PGresult *PQexec(PGconn *connection, const char *sql)
@@ -425,7 +425,7 @@ int PQsendQueryParams(PGconn *connection, const char *sql, int count, const Oid 
                       const char *const *values, const int *lengths, const int *formats, int format)
 {
     (void)types, (void)lengths, (void)formats, (void)format;
-    return run(connection, sql, values, count);
+    return run_statement(connection, sql, values, count);
 }
 
 int PQsendPrepare(PGconn *connection, const char *name, const char *sql, int count,
@@ -461,7 +461,7 @@ int PQsendQueryPrepared(PGconn *connection, const char *name, int count, const c
     (void)lengths, (void)formats, (void)format;
     if (sql == NULL && !connection->aborted)
         abort();
-    return run(connection, sql != NULL ? sql : "", values, count);
+    return run_statement(connection, sql != NULL ? sql : "", values, count);
 }
 
 int PQpipelineSync(PGconn *connection)

@@ -141,7 +141,7 @@ MUTANTS = [
     ("server/keep/store.c", "unit->kept = KEPT_FAILED;", "(void)unit;", SERVER_TESTS),
     ("server/keep/store_read.c", "if (strcmp(position, kept) != 0)", "if (false)", "tcp/test_maintain.py"),
     ("server/keep/sqlite.c", "!moved && wal_is_in_place(database)", "!moved", "tcp/test_store.py"),
-    ("server/keep/sqlite.c", "!run(database, \"PRAGMA locking_mode = EXCLUSIVE\")", "false", "tcp/test_store.py"),
+    ("server/keep/sqlite.c", "!run_sql(database, \"PRAGMA locking_mode = EXCLUSIVE\")", "false", "tcp/test_store.py"),
     ("server/keep/retire.c", "tail < length ? tail : length", "0", "tcp/test_archive.py"),
     ("server/keep/retire.c", "stored->changed_s >= step->before_s ||", "", SERVER_TESTS),
     # HTTP and WebSocket

@@ -201,8 +201,8 @@ static inline uint64_t grown(uint64_t set, const struct layout *layout)
 }
 
 /* Adds a component unless all of its stones have one colour. */
-static inline void add(struct pieces *pieces, uint64_t white, uint64_t black,
-                       const struct layout *layout)
+static inline void add_pieces(struct pieces *pieces, uint64_t white, uint64_t black,
+                              const struct layout *layout)
 {
     if (white != 0 && black != 0)
         pieces->group[pieces->count++] = canonical(white, black, layout);
@@ -223,11 +223,11 @@ static inline void split(struct pieces *pieces, uint64_t white, uint64_t black, 
         }
         if ((near & ~more) == 0)
             break;
-        add(pieces, part & white, part & black, layout);
+        add_pieces(pieces, part & white, part & black, layout);
         left &= ~part;
         near &= ~part;
     }
-    add(pieces, left & white, left & black, layout);
+    add_pieces(pieces, left & white, left & black, layout);
 }
 
 /* Squares whose neighbours are not all connected through the squares around them: without a stone
@@ -272,7 +272,7 @@ void group_after(struct pieces *pieces, const struct group *group, const struct 
 
     pieces->count = 0;
     if ((cuts(all, layout) >> from & 1) == 0)
-        add(pieces, white, black, layout);
+        add_pieces(pieces, white, black, layout);
     else
         split(pieces, white, black, grown((uint64_t)1 << from, layout) & all, layout);
 }

@@ -72,7 +72,7 @@ export function forgetIdentity(name) {
 	keepOthers(otherIdentities().filter(other => !isSame(other, { name })));
 }
 
-/** The players of whom this one wants to hear nothing. @returns {string[]} */
+/** The players whose words and challenges are hidden. @returns {string[]} */
 export function ignoredPlayers() {
 	const kept = recall(IGNORED);
 

@@ -183,8 +183,8 @@ struct postgres {
     struct held *held;       /* a hash table, by number */
     LIST_HEAD(, held) later; /* those that are HELD_LATER */
     struct buffer to_read;   /* the numbers of those that are to be read, "{1,2"; "": none */
-    struct buffer to_place;  /* the ids of players who have come or gone elsewhere, likewise */
-    struct placed *placed;   /* owned; of whom the server is to be told */
+    struct buffer to_place;  /* the ids of players who have come or gone elsewhere, "{1,2"; or "" */
+    struct placed *placed;   /* owned; players who have moved, which the server is to be told */
     int placed_count, placed_room;
     struct stray *strays; /* owned */
     int stray_count, stray_room;

@@ -350,7 +350,7 @@ static void read_strays(struct postgres *postgres, const struct slice *slice, co
              values, 4, false, take_strays, postgres);
 }
 
-/* Asks of whom who is here something else is kept. */
+/* Asks for which players who are here the database says something else. */
 static void read_named(struct postgres *postgres, struct slice *slice)
 {
     struct number_text node = number_text(postgres->nodes.own);

@@ -637,31 +637,33 @@ static void test_downtime(void)
     sites_end();
 }
 
-/* A client that leaves before it is told that it has come back is not there. */
-static void test_claim_and_gone(void)
+/* Carl's connection comes to Bob's name at another server, with these options, and ends before it
+ * is told so. */
+static void come_and_go(const char *options)
 {
     char line[256];
 
-    start_match("new clobber:2x2");
-    check_about("gone while the keeper looks up");
     visit(&carl, 3);
-    snprintf(line, sizeof line, "hello bob token=%s", tokens[1]);
+    snprintf(line, sizeof line, "hello bob %stoken=%s", options, tokens[1]);
     send_line(&carl, line);
     presence_free(carl.peer.session);
     carl.peer.session = NULL;
     sites_settle();
+}
+
+/* A client that leaves before it is told that it has come back is not there. */
+static void test_claim_and_gone(void)
+{
+    start_match("new clobber:2x2");
+    check_about("gone while the keeper looks up");
+    come_and_go("");
     GETS_NOT(bob, "bye");
     CHECK_INT(
         sites_sql("SELECT count(*) FROM here WHERE node <> 2 AND player = (SELECT id FROM player"
                   " WHERE name = 'bob')"),
         0);
     check_about("gone while the keeper looks up, and alone by then");
-    visit(&carl, 3);
-    snprintf(line, sizeof line, "hello bob only=yes token=%s", tokens[1]);
-    send_line(&carl, line);
-    presence_free(carl.peer.session);
-    carl.peer.session = NULL;
-    sites_settle();
+    come_and_go("only=yes ");
     GETS(bob, "\"reason\":\"replaced\"");
     CHECK_INT(sites_sql("SELECT coalesce(node, 0) FROM player WHERE name = 'bob'"), 0);
     come_back(&bob, 2, "bob");

@@ -33,7 +33,7 @@ static void test_most_plies(void)
 }
 
 /* Starts a match of Clobber 2x2, with a clock unless base_ms is 0. */
-static void begin(struct match *match, int64_t base_ms)
+static void begin_match(struct match *match, int64_t base_ms)
 {
     struct position start;
     struct cause cause;
@@ -50,7 +50,7 @@ static void test_times(void)
     struct match match;
 
     check_about("a clock that is set back costs no time, a very long turn the longest time");
-    begin(&match, 0);
+    begin_match(&match, 0);
     CHECK_INT(match_play_text(&match, SEATS_WHITE, "a2a1", -1, 500, &cause), STATUS_OK);
     CHECK_INT(match.plies[0].took_ms, 0);
     CHECK_INT(match_play_text(&match, SEATS_BLACK, "b2b1", -1, 500 + INT64_C(5000000000), &cause),
@@ -65,7 +65,7 @@ static void test_times(void)
     match_release(&match);
 
     check_about("what is charged is gone");
-    begin(&match, 5000);
+    begin_match(&match, 5000);
     CHECK(!match_timeout(&match, 1000000)); /* the clock starts with the first move */
     CHECK_INT(match_play_text(&match, SEATS_WHITE, "a2a1", -1, 2000, &cause), STATUS_OK);
     match_charge(&match, 4000);
@@ -84,7 +84,7 @@ static void test_who_asks(void)
     bool agreed;
 
     check_about("who does not play decides nothing");
-    begin(&match, 0);
+    begin_match(&match, 0);
     CHECK_INT(match_play_text(&match, SEATS_NONE, "a2a1", -1, 0, &cause), STATUS_NOT_A_PLAYER);
     CHECK_INT(match_offer(&match, SEATS_NONE, OFFER_DRAW, 0, &agreed, &cause), STATUS_NOT_A_PLAYER);
     CHECK_INT(match_resign(&match, SEATS_NONE, 0), STATUS_NOT_A_PLAYER);

@@ -41,7 +41,7 @@ static void enter(struct peer *peer, const char *name)
     skip(peer);
 }
 
-static void begin(bool shared)
+static void begin_server(bool shared)
 {
     struct limits limits = test_limits;
 
@@ -87,7 +87,7 @@ static void check_paired(const struct peer *peer, const char *color, const char 
 static void test_pair(bool shared)
 {
     check_about("a pair is told, then sees the match, %s keeper", shared ? "late" : "quick");
-    begin(shared);
+    begin_server(shared);
     pair(anna.session->player, bob.session->player);
     check_paired(&anna, "white", "bob");
     check_paired(&bob, "black", "anna");
@@ -102,7 +102,7 @@ static void test_away(void)
     static struct server restarted;
 
     check_about("a player who is away is paired all the same, and finds the match");
-    begin(false);
+    begin_server(false);
     struct player *away = anna.session->player;
     presence_free(anna.session);
     pair(away, bob.session->player);
@@ -117,14 +117,14 @@ static void test_away(void)
 static void test_not_kept(void)
 {
     check_about("a match that cannot be kept never was");
-    begin(false);
+    begin_server(false);
     full_disk_set(true);
     pair(anna.session->player, bob.session->player);
     full_disk_set(false);
     CHECK(ended.count == 1 && ended.kept == KEPT_FAILED);
     CHECK(anna.length == 0 && bob.length == 0 && server->lobby.playing == 0);
     fixture_end(&fixture);
-    begin(true);
+    begin_server(true);
     fixture.fake.stale = 1;
     pair(anna.session->player, bob.session->player);
     CHECK(ended.count == 1 && ended.kept == KEPT_STALE);
@@ -136,7 +136,7 @@ static void test_not_kept(void)
 static void test_may_open(void)
 {
     check_about("limits hold for matches that the server opens");
-    begin(false);
+    begin_server(false);
     for (int i = 0; i < 3; i++) {
         CHECK(pair_may_open(server, bob.session->player, NULL));
         pair(anna.session->player, bob.session->player);
@@ -186,7 +186,7 @@ static void seek(int from, int to, const char *line)
 static void test_nearest(void)
 {
     check_about("the nearest rating, below or above");
-    begin(false);
+    begin_server(false);
     /* These want each other's colour, so that they wait. */
     enter_rated((const int[CROWD]){1400, 1500, 1600, 1700, 1560, 1640, 1440});
     seek(0, 4, "seek clobber:2x2 color=white");
@@ -200,7 +200,7 @@ static void test_nearest(void)
     CHECK_INT(server->seeks.waiting, 1);
     fixture_end(&fixture);
     check_about("of the same rating the one that waits longest, and the nearest that is willing");
-    begin(false);
+    begin_server(false);
     enter_rated((const int[CROWD]){1500, 1500, 1500, 1400, 1500, 1400, 1500});
     seek(0, 3, "seek clobber:2x2 color=black");
     seek(3, 4, "seek clobber:2x2 color=black rating=1500-1600");
@@ -216,7 +216,7 @@ static void test_nearest(void)
 static void test_one_turn(void)
 {
     check_about("all who come in one turn: the one that came first has the choice");
-    begin(false);
+    begin_server(false);
     enter_rated((const int[CROWD]){1900, 1500, 1520, 1880, 1100, 1510, 1090, 1700});
     seek(0, 8, "seek clobber:2x2");
     check_opponent(&crowd[0], "p3");
@@ -232,7 +232,7 @@ static void test_seek_is_not_kept(bool shared)
 {
     check_about("a match of seeks that is not kept is tried again, %s keeper",
                 shared ? "late" : "quick");
-    begin(shared);
+    begin_server(shared);
     fixture.fake.failed = 1;
     full_disk_set(!shared);
     CHECK(say(&anna, "seek shakti repeat=yes") && say(&bob, "seek shakti"));
@@ -255,7 +255,7 @@ static void test_seek_is_not_kept(bool shared)
 static void test_gone_meanwhile(void)
 {
     check_about("a seek is taken back, and a seeker leaves, while the keeper has their match");
-    begin(true);
+    begin_server(true);
     CHECK(say(&anna, "seek shakti") && say(&bob, "seek shakti"));
     server_end_turn(server);
     CHECK(server->seeks.waiting == 0 && server->lobby.playing == 0);

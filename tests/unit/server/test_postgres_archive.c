@@ -285,7 +285,7 @@ static const struct {
     {"setval('ended'", LIBPQ_ERROR, "XX000no", "ludusd: database: no\n"},
     {"COMMIT", LIBPQ_IN_DOUBT, "", "ludusd: the wait for a standby was cancelled: check it\n"}};
 
-static void tell(struct fixture *fixture, struct peer *peer, const char *line)
+static void send_line(struct fixture *fixture, struct peer *peer, const char *line)
 {
     skip(peer);
     CHECK(say(peer, line));
@@ -351,7 +351,7 @@ static void test_tokens(void)
     struct store *store = (struct store *)fixture.keeper;
     open_peer(&fixture.server, &anna);
     open_peer(&fixture.server, &phone);
-    tell(&fixture, &anna, "hello anna");
+    send_line(&fixture, &anna, "hello anna");
     tell_device(&fixture, &anna, &phone, "anna");
     check_about("two tokens");
     const struct player *player = players_find(&fixture.server.players, "anna");
@@ -362,7 +362,7 @@ static void test_tokens(void)
     free(printed);
 
     check_about("the only token, though it is the second");
-    tell(&fixture, &phone, "revoke 1");
+    send_line(&fixture, &phone, "revoke 1");
     stage_answers();
     CHECK_INT(import(conninfo, store, &printed), 0);
     CHECK_TEXT(printed, "1 players, 0 matches\n");
@@ -372,18 +372,18 @@ static void test_tokens(void)
 
     check_about("who has lost their name has no tokens any more");
     open_peer(&fixture.server, &eve);
-    tell(&fixture, &eve, "hello eve");
+    send_line(&fixture, &eve, "hello eve");
     open_peer(&fixture.server, &other);
     tell_device(&fixture, &eve, &other, "eve");
     presence_free(eve.session);
     presence_free(other.session);
     fixture_settle(&fixture);
     open_peer(&fixture.server, &eve);
-    tell(&fixture, &eve, "hello bob"); /* one too many: eve is forgotten */
+    send_line(&fixture, &eve, "hello bob"); /* one too many: eve is forgotten */
     presence_free(eve.session);
     fixture_settle(&fixture);
     open_peer(&fixture.server, &other);
-    tell(&fixture, &other, "hello EVE");
+    send_line(&fixture, &other, "hello EVE");
     CHECK_INT(count_rows(store, "SELECT count(*) FROM player WHERE kind = 'guest'"), 1);
     CHECK_INT(count_rows(store, "SELECT count(*) FROM token WHERE player NOT IN"
                                 " (SELECT id FROM player WHERE kind = 'named')"),
@@ -405,14 +405,14 @@ static void test_imports(void)
     fixture_begin(&fixture, &test_limits, false);
     open_peer(&fixture.server, &anna);
     open_peer(&fixture.server, &bob);
-    tell(&fixture, &anna, "hello anna");
-    tell(&fixture, &bob, "hello bob");
-    tell(&fixture, &anna, "new clobber:2x2 clock=60 once=key");
-    tell(&fixture, &bob, "join 1");
-    tell(&fixture, &anna, "move 1 a2a1 eval=7 pv=b2b1");
-    tell(&fixture, &bob, "move 1 b2b1");
-    tell(&fixture, &anna, "move 1 a1b1");
-    tell(&fixture, &anna, "new shakti");
+    send_line(&fixture, &anna, "hello anna");
+    send_line(&fixture, &bob, "hello bob");
+    send_line(&fixture, &anna, "new clobber:2x2 clock=60 once=key");
+    send_line(&fixture, &bob, "join 1");
+    send_line(&fixture, &anna, "move 1 a2a1 eval=7 pv=b2b1");
+    send_line(&fixture, &bob, "move 1 b2b1");
+    send_line(&fixture, &anna, "move 1 a1b1");
+    send_line(&fixture, &anna, "new shakti");
     struct store *store = (struct store *)fixture.keeper;
     for (size_t i = 0; i < LENGTH(imports); i++) {
         check_about("import: '%s' is answered '%s'", imports[i].part, imports[i].text);

@@ -19,7 +19,7 @@ struct stage {
     char why[200], notified[100], answers[1000];
 };
 
-static void add(char *texts, size_t size, const char *kind, const char *text)
+static void add_text(char *texts, size_t size, const char *kind, const char *text)
 {
     size_t length = strlen(texts);
 
@@ -44,25 +44,25 @@ static void on_notified(void *context, char *payload)
 {
     struct stage *stage = context;
 
-    add(stage->notified, sizeof stage->notified, payload, "");
+    add_text(stage->notified, sizeof stage->notified, payload, "");
     if (strcmp(payload, "break") == 0)
         link_break(stage->link, "as it was told");
 }
 
-static void take(void *context, const struct answer *answer)
+static void note_answer(void *context, const struct answer *answer)
 {
     static const char *const states[] = {"rows", "conflict", "failed", "lost"};
     struct stage *stage = context;
 
-    add(stage->answers, sizeof stage->answers, states[answer->state],
-        answer_rows(answer) > 0 ? answer_text(answer, 0, 0) : answer->message);
+    add_text(stage->answers, sizeof stage->answers, states[answer->state],
+             answer_rows(answer) > 0 ? answer_text(answer, 0, 0) : answer->message);
 }
 
 static void take_and_break(void *context, const struct answer *answer)
 {
     struct stage *stage = context;
 
-    take(context, answer);
+    note_answer(context, answer);
     link_break(stage->link, "as the answer says");
 }
 
@@ -80,7 +80,7 @@ static void pass(struct stage *stage, int64_t ms)
 }
 
 /* Makes a connection that is not there yet. */
-static void begin(struct stage *stage, const char *conninfo)
+static void begin_stage(struct stage *stage, const char *conninfo)
 {
     static const struct link_calls calls = {on_up, on_down, on_notified};
     struct cause cause;
@@ -91,7 +91,7 @@ static void begin(struct stage *stage, const char *conninfo)
     stage->link = link_new(stage->address, stage->poller, "LISTEN here", &calls, stage);
 }
 
-static void end(struct stage *stage)
+static void end_stage(struct stage *stage)
 {
     link_free(stage->link);
     close(stage->poller);
@@ -102,7 +102,7 @@ static void ask(struct stage *stage, const char *sql, bool again)
 {
     const char *const values[] = {"1", NULL};
 
-    link_ask(stage->link, sql, values, 2, again, take, stage);
+    link_ask(stage->link, sql, values, 2, again, note_answer, stage);
 }
 
 /* How a connection cannot be made, and why that is. */
@@ -146,7 +146,7 @@ static void test_connecting(void)
 
     for (size_t i = 0; i < LENGTH(connecting); i++) {
         check_about("%s", connecting[i].title);
-        begin(&stage, "hostaddr=127.0.0.1");
+        begin_stage(&stage, "hostaddr=127.0.0.1");
         make_trouble(connecting[i].trouble);
         libpq_answer("LISTEN", connecting[i].greeting, connecting[i].text);
         libpq_answer("SELECT", LIBPQ_ROWS, "7;");
@@ -165,7 +165,7 @@ static void test_connecting(void)
         CHECK(link_is_up(stage.link));
         CHECK_INT(stage.up, 1);
         CHECK_TEXT(stage.answers, "rows: 7");
-        end(&stage);
+        end_stage(&stage);
     }
 }
 
@@ -174,7 +174,7 @@ static void test_hosts(void)
     struct stage stage;
 
     check_about("the next host is tried at once, all of them before a pause");
-    begin(&stage, "hostaddr=127.0.0.1,127.0.0.2,127.0.0.3");
+    begin_stage(&stage, "hostaddr=127.0.0.1,127.0.0.2,127.0.0.3");
     libpq.fails = true;
     pass(&stage, 0);
     CHECK_INT(libpq.connects, 3);
@@ -187,7 +187,7 @@ static void test_hosts(void)
     CHECK_INT(libpq.connects, 4);
     CHECK(link_is_up(stage.link));
     CHECK_INT(stage.down, 3);
-    end(&stage);
+    end_stage(&stage);
     link_free(NULL);
 }
 
@@ -240,7 +240,7 @@ static void lead_one(size_t i, bool again, bool later)
 
     check_about("%s, leading%s%s", answers[i].title, again ? ", asked again" : "",
                 later ? ", later" : "");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     libpq_answer("SELECT", LIBPQ_ROWS, "9;");
     libpq_answer_next("SELECT first", 1, answers[i].how, answers[i].text);
     if (!later)
@@ -263,7 +263,7 @@ static void lead_one(size_t i, bool again, bool later)
     CHECK_INT(libpq_sent("BEGIN"), libpq_sent("SELECT first") + (answers[i].how == LIBPQ_UNKNOWN));
     CHECK_TEXT(libpq_value("SELECT first", 0), "2");
     CHECK_TEXT(libpq_value("SELECT then", 0), "1");
-    end(&stage);
+    end_stage(&stage);
 }
 
 /* Asks one question over a connection that is there, or that comes later, and one behind it. */
@@ -273,7 +273,7 @@ static void ask_one(size_t i, bool again, bool later)
     char want[200];
 
     check_about("%s%s%s", answers[i].title, again ? ", asked again" : "", later ? ", later" : "");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     libpq_answer("SELECT", LIBPQ_ROWS, "9;");
     libpq_answer_next("SELECT first", 1, answers[i].how, answers[i].text);
     if (!later)
@@ -288,7 +288,7 @@ static void ask_one(size_t i, bool again, bool later)
     work(&stage);
     snprintf(want, sizeof want, "%s, rows: 9", again ? answers[i].again : answers[i].once);
     CHECK_TEXT(stage.answers, want);
-    end(&stage);
+    end_stage(&stage);
 }
 
 static void test_answers(void)
@@ -305,7 +305,7 @@ static void test_leader(void)
     struct stage stage;
 
     check_about("what leads fails only what is asked behind it");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     pass(&stage, 0);
     libpq_answer("SELECT then", LIBPQ_ERROR, "22012division by zero");
     ask_led(&stage, "SELECT first", true);
@@ -323,7 +323,7 @@ static void test_leader(void)
 
     check_about("a statement that leads nothing");
     link_lead(stage.link, "SELECT 2", NULL, 0);
-    end(&stage);
+    end_stage(&stage);
 }
 
 /* As ask_led(), for what waits to go with others. */
@@ -338,7 +338,7 @@ static void test_together(void)
     struct stage stage;
 
     check_about("what waits goes together, and comes back together");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     pass(&stage, 0);
     libpq_answer("SELECT 1", LIBPQ_ROWS, "1;");
     libpq_answer("SELECT 2", LIBPQ_ROWS, "2;");
@@ -375,7 +375,7 @@ static void test_together(void)
     CHECK_INT(libpq.syncs, 3);
     work(&stage);
     CHECK(link_is_idle(stage.link));
-    end(&stage);
+    end_stage(&stage);
 }
 
 /* How the second of three that go together fails, and how the third is answered then. */
@@ -385,7 +385,7 @@ static void fail_together(size_t i)
     char want[200];
 
     check_about("%s, between two others", answers[i].title);
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     pass(&stage, 0);
     libpq_answer("SELECT", LIBPQ_ROWS, "9;");
     libpq_answer_next("SELECT 2", 1, answers[i].how, answers[i].text);
@@ -400,7 +400,7 @@ static void fail_together(size_t i)
     CHECK_TEXT(stage.answers, want);
     CHECK_INT(stage.down, strncmp(answers[i].again, "rows", 4) != 0 || answers[i].breaks);
     CHECK(link_is_idle(stage.link));
-    end(&stage);
+    end_stage(&stage);
 }
 
 static void test_breaks(void)
@@ -408,7 +408,7 @@ static void test_breaks(void)
     struct stage stage;
 
     check_about("a connection that breaks while nothing was asked");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     pass(&stage, 0);
     libpq_break_all();
     work(&stage);
@@ -440,7 +440,7 @@ static void test_breaks(void)
     CHECK_TEXT(stage.notified, "one, break");
     pass(&stage, 250);
     CHECK(link_is_up(stage.link));
-    end(&stage);
+    end_stage(&stage);
 }
 
 static void test_gate(void)
@@ -448,7 +448,7 @@ static void test_gate(void)
     struct stage stage;
 
     check_about("what is asked waits before a closed gate");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     link_set_gate(stage.link, true);
     pass(&stage, 0);
     link_set_gate(stage.link, false);
@@ -461,7 +461,7 @@ static void test_gate(void)
     CHECK_TEXT(stage.answers, "rows, rows");
     CHECK_TEXT(libpq_value("SELECT 2", 0), "1");
     CHECK_TEXT(libpq_value("SELECT 2", 1), NULL);
-    end(&stage);
+    end_stage(&stage);
 }
 
 static void test_commit(void)
@@ -469,7 +469,7 @@ static void test_commit(void)
     struct stage stage;
 
     check_about("a statement is answered when it is committed, or was not");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     pass(&stage, 0);
     libpq_answer("SELECT 1", LIBPQ_LATE, "40001conflict");
     ask(&stage, "SELECT 1", false);
@@ -482,7 +482,7 @@ static void test_commit(void)
     ask(&stage, "SELECT 3", false);
     pass(&stage, 10);
     CHECK_INT(link_doubts(stage.link) - doubts, 1);
-    end(&stage);
+    end_stage(&stage);
 }
 
 static void test_many_statements(void)
@@ -491,7 +491,7 @@ static void test_many_statements(void)
     char sql[32];
 
     check_about("more statements than a connection is told the names of");
-    begin(&stage, "hostaddr=127.0.0.1");
+    begin_stage(&stage, "hostaddr=127.0.0.1");
     libpq_answer("SELECT 69", LIBPQ_ROWS, "~|t|1.5;");
     pass(&stage, 0);
     for (int i = 0; i < 140; i++) {
@@ -501,7 +501,7 @@ static void test_many_statements(void)
         work(&stage);
         CHECK_TEXT(stage.answers, "rows");
     }
-    end(&stage);
+    end_stage(&stage);
 }
 
 /* What a database that is asked once, and waited for, says. */

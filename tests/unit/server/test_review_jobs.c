@@ -14,7 +14,7 @@
 static struct fixture fixture;
 static struct peer anna;
 
-static void begin(void)
+static void begin_jobs(void)
 {
     fixture_begin(&fixture, &test_limits, false);
     fixture.server.house.count = 1;
@@ -51,7 +51,7 @@ static bool ask(const struct table *table)
 
 static void test_length(void)
 {
-    begin();
+    begin_jobs();
     struct table *table = play();
     check_about("a match that is too long");
     int plies = table->match.ply_count;
@@ -77,7 +77,7 @@ static void evict(const char *sql)
 /* What is refused of a long match is refused unread, or it would be found to be damaged. */
 static void test_length_in_store(void)
 {
-    begin();
+    begin_jobs();
     play();
     evict("UPDATE match SET moves = 'none', plies = 501 WHERE number = 1");
     check_about("a match that is too long, in the store");
@@ -102,7 +102,7 @@ static void test_length_in_store(void)
 /* Nothing is read for who is refused anyhow. */
 static void test_unread(void)
 {
-    begin();
+    begin_jobs();
     const struct table *table = play();
     check_about("a server without bots reads no match");
     fixture.server.house.count = 0;
@@ -126,7 +126,7 @@ static void test_failure(void)
 {
     struct server *server = &fixture.server;
 
-    begin();
+    begin_jobs();
     const struct table *table = play();
     check_about("a program that cannot be run");
     CHECK(!ask(table));
@@ -146,7 +146,7 @@ static void test_room(void)
     struct review_jobs jobs;
     int added = 0;
 
-    begin();
+    begin_jobs();
     const struct table *table = play();
     check_about("room");
     review_jobs_init(&jobs);
@@ -164,7 +164,7 @@ static void test_share(void)
     const struct origin_key near = {.bytes = {0x20, 1}}, far = {.bytes = {0x20, 2}};
     struct server *server = &fixture.server;
 
-    begin();
+    begin_jobs();
     const struct table *first = play(), *second = play();
     struct origin *origin = origins_enter(&server->origins, &near);
     struct origin *other = origins_enter(&server->origins, &far);

@@ -407,7 +407,7 @@ static void check_quiet(void)
         compare_store();
 }
 
-static void begin(unsigned seed, bool shared)
+static void begin_world(unsigned seed, bool shared)
 {
     struct limits limits = test_limits;
 
@@ -429,7 +429,7 @@ static void begin(unsigned seed, bool shared)
 
 static void test_seed(unsigned seed, bool shared)
 {
-    begin(seed, shared);
+    begin_world(seed, shared);
     for (int round = 0; round < ROUNDS && check_failures() == 0; round++) {
         check_about("seed %u, %s, round %d", seed, shared ? "shared keeper" : "store", round);
         for (int steps = 5 + (int)dice(40); steps > 0; steps--)

@@ -54,7 +54,7 @@ static enum pairing_result random_result(void)
     return results[random_below(LENGTH(results))];
 }
 
-static void begin(struct play *play, enum contest_format format)
+static void begin_play(struct play *play, enum contest_format format)
 {
     int players = 2 + random_below(PLAYERS_MAX - 9);
 
@@ -229,7 +229,7 @@ static void play_one(enum contest_format format, int number)
     int ended = 0;
 
     check_about("%s %d", contest_format_text(format), number);
-    begin(&play, format);
+    begin_play(&play, format);
     play.people_leave = number % 3 == 1;
     play.people_come = number % 3 == 2;
     int last = format == FORMAT_ARENA ? 150 : MATCHES_MAX;

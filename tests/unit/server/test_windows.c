@@ -17,7 +17,7 @@ static void open_new(struct fixture *fixture, struct peer *peer)
 }
 
 /* Sends a line that is answered, perhaps only once its changes are kept. */
-static void tell(struct fixture *fixture, struct peer *peer, const char *line)
+static void send_line(struct fixture *fixture, struct peer *peer, const char *line)
 {
     skip(peer);
     while (!say(peer, line))
@@ -33,7 +33,7 @@ static void open_window(struct fixture *fixture, struct peer *peer, const char *
 
     open_new(fixture, peer);
     snprintf(line, sizeof line, "hello %s token=%s", name, token);
-    tell(fixture, peer, line);
+    send_line(fixture, peer, line);
     CHECK_THAT(count(peer, "\"type\":\"ok\"") == 1, "%s", peer->output);
 }
 
@@ -47,11 +47,11 @@ static void test_shutdown(void)
     check_about("a shutdown notes each player once");
     fixture_begin(&fixture, &test_limits, false);
     open_new(&fixture, &anna[0]);
-    tell(&fixture, &anna[0], "hello anna");
+    send_line(&fixture, &anna[0], "hello anna");
     for (int i = 1; i < WINDOWS; i++)
         open_window(&fixture, &anna[i], "anna", anna[0].session->token);
     open_new(&fixture, &bob);
-    tell(&fixture, &bob, "hello bob");
+    send_line(&fixture, &bob, "hello bob");
     uint64_t commits = fixture.server.tally.commits;
     server_shutdown(&fixture.server);
     CHECK_INT((int64_t)(fixture.server.tally.commits - commits), 1);
@@ -67,7 +67,7 @@ static void offer_device(struct fixture *fixture, struct peer *from, char line[H
 {
     char code[DEVICE_CODE_MAX] = "";
 
-    tell(fixture, from, "device");
+    send_line(fixture, from, "device");
     const char *at = strstr(from->output, "\"code\":\"");
     if (CHECK(at != NULL))
         snprintf(code, sizeof code, "%.9s", at + strlen("\"code\":\""));
@@ -81,7 +81,7 @@ static void open_device(struct fixture *fixture, struct peer *from, struct peer 
 
     offer_device(fixture, from, line);
     open_new(fixture, peer);
-    tell(fixture, peer, line);
+    send_line(fixture, peer, line);
     CHECK_THAT(count(peer, "\"type\":\"ok\"") == 1, "%s", peer->output);
 }
 
@@ -101,7 +101,7 @@ static void test_names(void)
     skip(&phone);
     skip(&pad);
     full_disk_set(true);
-    tell(&fixture, &phone, "hello anna only=yes");
+    send_line(&fixture, &phone, "hello anna only=yes");
     full_disk_set(false);
     CHECK_INT(count(&phone, "\"internal\""), 1);
     CHECK_INT(guest.closed + phone.closed + pad.closed, 0);
@@ -175,7 +175,7 @@ static void test_device_left(bool shared)
 
     fixture_begin(&fixture, &test_limits, shared);
     open_new(&fixture, &anna);
-    tell(&fixture, &anna, "hello anna");
+    send_line(&fixture, &anna, "hello anna");
     const struct player *player = anna.session->player;
     for (int kept = 0; kept < 2; kept++) {
         check_about("a device leaves %s its token is kept", kept ? "once" : "before");
@@ -200,9 +200,10 @@ static void test_device_left(bool shared)
     char beside_line[HELLO_LINE_MAX];
     offer_device(&fixture, &phone, beside_line);
     open_new(&fixture, &beside);
-    tell(&fixture, &beside, beside_line); /* another window of the guest, which opens a match */
+    send_line(&fixture, &beside,
+              beside_line); /* another window of the guest, which opens a match */
     CHECK(!say(&phone, line));
-    tell(&fixture, &beside, "new clobber");
+    send_line(&fixture, &beside, "new clobber");
     skip(&phone);
     CHECK(say(&phone, line));
     CHECK_INT(count(&phone, "\"code\":\"not-allowed\""), 1);
