@@ -210,7 +210,8 @@ static int back_up(const struct server_options *options)
     struct cause cause;
     bool found = false;
 
-    if (!find_folder(options, folder, &cause))
+    if (!find_folder(options, folder, &cause) ||
+        !backup_may_take(folder, options->backup, &cause))
         return report_failure(cause.text);
     int server = control_ask_backup(folder, &found, &cause);
     if (found && server < 0)

@@ -93,15 +93,22 @@ bool backup_make(struct store *store, struct cause *cause)
     return state == BACKUP_DONE;
 }
 
+/* Writes the directory of a file. */
+static const char *parent_of(char parent[PATH_MAX_BYTES], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    snprintf(parent, PATH_MAX_BYTES, "%.*s", slash > path ? (int)(slash - path) : 1,
+             slash != NULL ? path : ".");
+    return parent;
+}
+
 /* Syncs the folder of a file, so that the entry is on disk. */
 static bool sync_parent(const char *path)
 {
-    char parent[PATH_MAX_BYTES] = ".";
-    const char *slash = strrchr(path, '/');
+    char parent[PATH_MAX_BYTES];
 
-    if (slash != NULL)
-        snprintf(parent, sizeof parent, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-    return folder_sync(parent);
+    return folder_sync(parent_of(parent, path));
 }
 
 static bool copy_bytes(int from, int to)
@@ -165,6 +172,25 @@ static bool copy_months(const char *from, const char *to, struct cause *cause)
                              in_folder(target, to, entry->d_name), cause);
     closedir(directory);
     return good;
+}
+
+static bool is_same_folder(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+bool backup_may_take(const char *folder, const char *file, struct cause *cause)
+{
+    char parent[PATH_MAX_BYTES], months[PATH_MAX_BYTES];
+
+    parent_of(parent, file);
+    if (is_same_folder(parent, folder) ||
+        is_same_folder(parent, in_folder(months, folder, "archive")))
+        return cause_set(cause, "%.120s: it is in the store: name a file elsewhere", file);
+    return !database_is_used(file) || cause_set(cause, "%.120s: a server is using it", file);
 }
 
 bool backup_take(const char *folder, const char *file, struct cause *cause)
@@ -255,8 +281,15 @@ static bool make_restored(const char *folder, const char *file, const char *work
                           struct cause *cause)
 {
     char path[PATH_MAX_BYTES], from[PATH_MAX_BYTES];
+    struct stat log;
     struct cause why;
 
+    snprintf(from, sizeof from, "%s-wal", file);
+    if (stat(from, &log) == 0 && log.st_size > 0)
+        return cause_set(cause,
+                         "%.100s: not restored: there is a -wal with more of it, as of a store: "
+                         "serve that with --data",
+                         file);
     if (!copy_file(file, in_folder(path, work, "ludus.db"), cause))
         return false;
     struct store *store = store_open_existing(work, &why);

@@ -32,6 +32,10 @@ void backup_free(struct backup *backup);
 /* Copies a store that no server uses. The copy is in its directory then. False with the cause. */
 bool backup_make(struct store *store, struct cause *cause);
 
+/* Returns whether a backup may be written to `file`. A file of this store, or the database of one
+ * that a server uses, would be lost. False with the cause. */
+bool backup_may_take(const char *folder, const char *file, struct cause *cause);
+
 /* Moves the copy in the directory of a store to `file`, with the files of months beside it, and has
  * all on disk. What was there is replaced. False with the cause. */
 bool backup_take(const char *folder, const char *file, struct cause *cause);

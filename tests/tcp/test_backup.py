@@ -184,6 +184,38 @@ def without_server(checks):
             checks.equal((done[0], done[2]), (status, f"ludusd: {why}\n"), words)
 
 
+def takes_no_store(checks):
+    """A file of a store is no place for a backup, and no backup: what was acknowledged stays."""
+    with Place() as place, place.server(checks) as server:
+        anna = server.connect("anna")
+        played(anna, 2)
+        database, log = os.path.join(place.data, "ludus.db"), os.path.join(place.data, "ludus.db-wal")
+        linked = os.path.join(place.folder, "linked")
+        os.symlink("data", linked)
+        for file in (database, log, os.path.join(linked, "ludus.db"), os.path.join(place.data, "new"),
+                     os.path.join(place.data, "archive", "2026-01.pgn")):
+            os.makedirs(os.path.join(place.data, "archive"), exist_ok=True)
+            status, _, errors = run("backup", file, "--data", place.data)
+            checks.equal((status, errors), (1, f"ludusd: {file}: it is in the store: name a file elsewhere\n"), "refused")
+        played(anna, 1)
+        os.rmdir(os.path.join(place.data, "archive"))
+        with Place() as other, other.server(checks) as beside:
+            played(beside.connect("bob"), 1)
+            own = os.path.join(other.data, "ludus.db")
+            checks.equal(run("backup", own, "--data", place.data), (1, "", f"ludusd: {own}: a server is using it\n"),
+                         "the store of another server")
+        server.kill()
+        copied = shutil.copytree(place.data, os.path.join(place.folder, "copied"), ignore=shutil.ignore_patterns("control"))
+        checks.check(os.path.getsize(os.path.join(copied, "ludus.db-wal")) > 0, "its latest moves are beside it")
+        for file in (database, os.path.join(copied, "ludus.db")):
+            status, _, errors = run("restore", file, "--data", place.data)
+            checks.equal((status, errors), (1, f"ludusd: {file}: not restored: there is a -wal with more of it, as of a "
+                                               "store: serve that with --data\n"), "no backup")
+        checks.equal(place.aside(), [], "nothing has moved")
+        is_sound(checks, place.data, 3, "all is there")
+        server.again()
+
+
 def bad_backups(checks):
     """What is no good backup is refused, and the store stays as it is."""
     with Place() as place:
@@ -334,7 +366,7 @@ def read_only(checks):
 
 
 if __name__ == "__main__":
-    tests = [while_it_runs, asked_twice, large_store, without_server, bad_backups, retired_months, read_only]
+    tests = [while_it_runs, asked_twice, large_store, without_server, takes_no_store, bad_backups, retired_months, read_only]
     if can_trace():
         tests += [cut_is_on_disk, killed]
     sys.exit(Checks("test_backup").run(tests))
