@@ -1,6 +1,8 @@
 """People who send any command that changes a match, one after the other, and what they have to hear.
 
-After each command the match that it was about is compared with the model, and after each restart all are.
+Each player has up to WINDOWS_MAX windows, some of them WebSockets, and sends each line through any of them. After each
+command the match that it was about is compared with the model, and after each restart all are. Now and then every
+window is asked for what it was told, which has to be what the model knows.
 """
 import json
 import math
@@ -10,6 +12,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 sys.path.insert(1, sys.path[0] + "/../crash")
+from browser import Browser, frame, request
 from harness import Connection
 from match_model import COLORS, OTHERS, READS, Match, other
 from referee import Referee
@@ -17,6 +20,7 @@ from referee import Referee
 GAMES = ("clobber:2x3", "clobber:3x4", "clobber:5x6", "xadrersi:touch", "xadrersi:attack", "latrunculi:standard",
          "shakti:standard")
 NAMES = ("anna", "bob", "carl", "dora", "emil")
+WINDOWS_MAX = 4
 LIVE_MAX = 14  # matches that are not over
 FINISHED_MAX = 40  # that the server has in memory
 PROBLEMS_MAX = 5
@@ -27,6 +31,46 @@ class GiveUp(Exception):
     """Too much is wrong to go on."""
 
 
+class Told:
+    """A window: what it was told of matches, without having asked."""
+
+    def __init__(self, *arguments):
+        self.states, self.token = {}, None
+        super().__init__(*arguments)
+
+    def hear(self, message):
+        if message["type"] == "state" and "id" not in message:
+            self.states[message["match"]] = [message[name] for name in ("status", "ply", "position", "rated")]
+
+    def ends_with(self, reason):
+        """Whether the server says goodbye for that reason."""
+        while (message := self.read()) is not None and message["type"] != "bye":
+            pass
+        self.close()
+        return message is not None and message["reason"] == reason
+
+
+class LineWindow(Told, Connection):
+    """A window over TCP."""
+
+
+class WebWindow(Told, Browser):
+    """A window over a WebSocket."""
+
+    def __init__(self, port):
+        super().__init__(port)
+        self.upgrade()
+
+    def send(self, line):
+        super().send(line if isinstance(line, bytes) else frame(line))
+
+    def read(self):
+        return self.message()
+
+    def close(self):
+        self.socket.close()
+
+
 class World:
     """`server` has start(), stop(), kill() and a port; `shared` says that it is on PostgreSQL."""
 
@@ -34,12 +78,14 @@ class World:
         self.server, self.shared, self.seed = server, shared, seed
         self.rng = random.Random(seed)
         self.referee = Referee(build)
-        self.tokens, self.here, self.away_since = {}, {}, {}
+        self.tokens, self.away_since = {}, {}
+        self.here = {}  # the windows of each player
         self.guest, self.guests = None, set()
         self.matches, self.over, self.records, self.once = {}, {}, {}, {}
         self.perhaps = {}  # by number: what a match may be instead, as far as its last command tells
         self.tournaments, self.told = {}, {}
         self.count, self.problems, self.trail = {}, 0, []
+        self.pauses = 0.004  # how likely a step begins with one
 
     # What goes over the wire
 
@@ -49,51 +95,60 @@ class World:
         if self.problems >= PROBLEMS_MAX:
             raise GiveUp
 
-    def ask(self, who, line):
-        """Sends a line and returns its reply."""
-        connection = self.here[who]
-        connection.send(f"#q {line}")
+    def open_window(self):
+        return self.rng.choice((LineWindow, LineWindow, WebWindow))(self.server.port)
+
+    def ask(self, who, line, window=None):
+        """Sends a line, from any window of the player unless it is given, and returns its reply."""
+        window = window or self.rng.choice(self.here[who])
+        window.send(f"#q {line}")
         while True:
-            message = connection.read()
+            message = window.read()
             if message is None:
                 raise GiveUp(f"{who} lost the connection after {line}")
             if message.get("id") == "q":
                 break
-            self.hear(who, message)
+            window.hear(message)
+            if message["type"] in ("paired", "rematch"):
+                self.told[message["match"]] = message
         kind = "good" if message["type"] != "error" else message["code"]
         self.trail.append(f"{who}: {line} -> {kind}")
         verb = line.split()[0]
         self.count[verb] = self.count.get(verb, 0) + 1
         return message
 
-    def hear(self, who, message):
-        if message["type"] == "paired":
-            self.told[message["match"]] = message
-        elif message["type"] == "rematch":
-            self.told[message["match"]] = message
-
     def settle(self):
-        """Has everyone hear what there is."""
-        for who in list(self.here):
-            self.ask(who, "ping")
+        """Has every window hear what there is."""
+        for who, windows in self.here.items():
+            for window in windows:
+                self.ask(who, "ping", window)
 
-    def come(self, who):
-        """A player comes, or comes back."""
-        self.here[who] = Connection(self.server.port)
+    def come(self, who, words=""):
+        """A player comes, comes back, or opens one more window."""
+        window = self.open_window()
+        self.here.setdefault(who, []).append(window)
         token = f" token={self.tokens[who]}" if who in self.tokens else ""
-        reply = self.ask(who, f"hello {who}{token}")
+        reply = self.ask(who, f"hello {who}{token}{words}", window)
         if reply["type"] == "error":
             raise GiveUp(f"{who}: {reply}")
-        self.tokens[who] = reply["token"]
+        self.tokens[who] = window.token = reply["token"]
         self.away_since.pop(who, None)
 
+    def close_window(self, who, window):
+        """It says goodbye, or just ends."""
+        if self.rng.random() < 0.5 or len(self.here[who]) == 1:
+            window.send("quit")
+            while window.read() is not None:
+                pass
+            self.count["quit"] = self.count.get("quit", 0) + 1
+        window.close()
+        self.here[who].remove(window)
+        self.trail.append(f"{who}: a window closes")
+
     def go(self, who):
-        self.here[who].send("quit")
-        while self.here[who].read() is not None:
-            pass
-        self.here.pop(who).close()
-        self.trail.append(f"{who}: quit")
-        self.count["quit"] = self.count.get("quit", 0) + 1
+        for window in list(self.here[who]):
+            self.close_window(who, window)
+        self.here.pop(who)
         self.away_since[who] = time.monotonic()
         if who == self.guest:
             self.guests.add(who)
@@ -115,15 +170,25 @@ class World:
         first = match.by_itself(self.guests)
         return [match, *first, *(second for each in first for second in each.by_itself(self.guests))]
 
+    def is_forgotten(self, number, reply):
+        """Whether the match is unknown because it has ended without a move: such matches are not kept."""
+        if reply.get("code") != "unknown-match" or not any(each.status == "over" and not each.moves
+                                                           for each in self.outcomes(self.matches[number])):
+            return False
+        self.perhaps.pop(number, None)
+        self.matches.pop(number)
+        return True
+
     def compare(self, number):
         """Compares what the server says of a match with the model, which follows what happens by itself."""
         match = self.matches[number]
         state = self.ask(self.reader(), f"state {number}")
         if state["type"] == "error":
-            if state["code"] == "unknown-match" and (match.status == "over" or any(
-                    each.status == "over" and not each.moves for each in self.outcomes(match))):
+            if state["code"] == "unknown-match" and match.status == "over" and match.moves:
                 self.perhaps.pop(number, None)
-                return self.compare_record(number) if match.moves else self.matches.pop(number)
+                return self.compare_record(number)
+            if self.is_forgotten(number, state):
+                return None
             self.problem(f"match {number} cannot be seen", state, match.seen())
             return None
         seen = self.shown(state)
@@ -159,6 +224,30 @@ class World:
             self.records[number] = kept
         self.count["compared"] = self.count.get("compared", 0) + 1
 
+    def untold(self):
+        """Returns the windows of players that were not told how their match stands, as far as the model knows."""
+        untold = []
+        for number, match in self.matches.items():
+            seen = [match.seen()[name] for name in ("status", "ply", "position", "rated")]
+            for who in {*match.seats.values()} & {*self.here} if match.status != "open" else ():
+                for window in self.here[who]:
+                    told = window.states.get(number)
+                    if told != seen and (told is not None or match.status == "playing"):
+                        untold.append((number, who, window, told, seen))
+        return untold
+
+    def compare_windows(self):
+        """What every window was told without having asked."""
+        self.settle()
+        late = {number for number, *_ in self.untold()}  # something may have happened by itself
+        for number in late:
+            self.compare(number)
+        if late:
+            self.settle()
+        for number, who, window, told, seen in self.untold():
+            self.problem(f"a window of {who}, {self.here[who].index(window) + 1} of {len(self.here[who])}, was told of match "
+                         f"{number}: {told}", f"the model: {seen}")
+
     def compare_tournaments(self):
         for number, status in self.tournaments.items():
             shown = self.ask(self.reader(), f"tournament show {number}")
@@ -179,6 +268,8 @@ class World:
         """Sends a command about a match of the model, and compares. Returns whether it was accepted."""
         match = self.matches[number]
         reply = self.ask(who, line)
+        if self.is_forgotten(number, reply):
+            return False
         good = reply["type"] != "error"
         before = [each.copied() for each in self.outcomes(match)  # something may have happened before it came
                   if getattr(each, verb)(who, **arguments) in (good, None)]
@@ -339,28 +430,39 @@ class World:
             self.tournaments[number] = after[action]
 
     def another_device(self):
-        """A name comes to another device by a code, and one of the two tokens ends, with its connection."""
+        """A name comes to another device by a code, and one of the two tokens ends, with its windows."""
         who = self.someone()
-        made = self.ask(who, "device")
+        mine, window = self.rng.choice(self.here[who]), self.open_window()
+        made = self.ask(who, "device", mine)
         if made["type"] != "device":
             self.problem("device", made)
             return
-        window = Connection(self.server.port)
-        window.send(f"#d hello {who} device={made['code']}")
-        reply = window.wait_for("ok", id="d")
-        tokens = {row["own"]: row["token"] for row in self.ask(who, "tokens")["tokens"]}
-        if reply is None or reply["token"] == self.tokens[who] or len(tokens) != 2:
-            self.problem("a token of its own", reply, tokens)
-            return
-        loser = window
-        if self.rng.random() < 0.5:  # the other device goes on
-            loser, self.here[who], self.tokens[who] = self.here[who], window, reply["token"]
-            tokens = {not own: number for own, number in tokens.items()}
-        self.ask(who, f"revoke {tokens[False]}")
-        bye = loser.wait_for("bye")
-        if bye is None or bye["reason"] != "revoked" or len(self.ask(who, "tokens")["tokens"]) != 1:
-            self.problem("revoked", bye)
-        loser.close()
+        self.here[who].append(window)
+        window.token = self.ask(who, f"hello {who} device={made['code']}", window).get("token")
+        tokens = {row["own"]: row["token"] for row in self.ask(who, "tokens", mine)["tokens"]}
+        if window.token in (None, mine.token) or len(tokens) != 2:
+            raise GiveUp(f"{who} wants a token of its own: {window.token}, {tokens}")
+        stays = self.rng.choice((mine, window))
+        self.tokens[who] = stays.token
+        self.ask(who, f"revoke {tokens[stays is window]}", stays)
+        ended = [each for each in self.here[who] if each.token != stays.token]
+        self.here[who] = [each for each in self.here[who] if each.token == stays.token]
+        if not all(each.ends_with("revoked") for each in ended) or len(self.ask(who, "tokens")["tokens"]) != 1:
+            self.problem("revoked", who)
+
+    def another_window(self):
+        """A player opens one more, alone or beside the others, or closes one."""
+        who = self.someone()
+        windows = self.here[who]
+        if len(windows) == WINDOWS_MAX or (len(windows) > 1 and self.rng.random() < 0.4):
+            self.close_window(who, self.rng.choice(windows))
+        elif self.rng.random() < 0.8:
+            self.come(who)
+        else:
+            self.come(who, " only=yes")
+            self.here[who] = windows[-1:]
+            if not all(window.ends_with("replaced") for window in windows[:-1]):
+                self.problem("replaced", who)
 
     def hear_of_pairings(self):
         self.settle()
@@ -368,6 +470,14 @@ class World:
             if message["type"] == "paired" and number not in self.matches:
                 self.told.pop(number)
                 self.adopt(number, message.get("tournament"), message["rated"])
+
+    def fetch(self):
+        """Something that is not a player, but a browser, asks for a page."""
+        with Browser(self.server.port) as browser:
+            answer = browser.ask(request(self.rng.choice(("/", "/m/1", "/nowhere"))))
+        self.count["http"] = self.count.get("http", 0) + 1
+        if answer is None or answer.status not in (200, 404):
+            self.problem("a page", answer)
 
     # A step
 
@@ -378,25 +488,22 @@ class World:
         return self.rng.choice(self.named())
 
     def visit(self):
-        """Somebody comes, goes, or opens another window and closes the first."""
+        """Somebody comes, goes, or opens or closes a window."""
         away = [name for name in NAMES if name not in self.here]
         choice = self.rng.random()
-        if away and choice < 0.6:
+        if away and choice < 0.4:
             self.come(self.rng.choice(away))
-        elif choice < 0.75 and len(self.named()) > 2:
+        elif choice < 0.5 and len(self.named()) > 2:
             self.go(self.someone())
         elif choice < 0.9:
-            who = self.someone()
-            before = self.here[who]
-            self.come(who)
-            before.close()
+            self.another_window()
         elif self.guest is None:
-            connection = Connection(self.server.port)
-            connection.send("#g new clobber:2x3 black=me white=open")
-            reply = connection.wait_for("ok", id="g")
-            state = connection.wait_for("state")
+            window = LineWindow(self.server.port)
+            window.send("#g new clobber:2x3 black=me white=open")
+            reply = window.wait_for("ok", id="g")
+            state = window.wait_for("state")
             self.guest = state["players"]["black"]["name"]
-            self.here[self.guest] = connection
+            self.here[self.guest] = [window]
             match = Match(reply["match"], "clobber:2x3", self.referee.start("clobber:2x3"),
                           {"white": None, "black": self.guest}, self.guest, self.referee)
             self.matches[match.number] = match
@@ -449,7 +556,7 @@ class World:
         live = [number for number, match in self.matches.items() if match.status != "over"]
         over = [number for number, match in self.matches.items() if match.status == "over"][-8:]
         choice = self.rng.random()
-        if self.rng.random() < 0.004:
+        if self.rng.random() < self.pauses:
             time.sleep(1.2)  # for clocks, first moves and claims
         if choice < 0.06:
             self.visit()
@@ -463,6 +570,8 @@ class World:
         elif choice < 0.14:
             if self.rng.random() < 0.3:
                 self.another_device()
+            elif self.rng.random() < 0.2:
+                self.fetch()
             self.ask(self.someone(), self.rng.choice(("watch lobby", "leave lobby", "say hello", "set legal=on", "stats")))
         elif choice < 0.22 and over:
             self.act(self.rng.choice(over))
@@ -472,6 +581,9 @@ class World:
             self.act(self.rng.choice(live))
         if self.tournaments and self.rng.random() < 0.1:
             self.hear_of_pairings()
+        if self.rng.random() < 0.05:
+            self.compare_windows()
+            self.forget()
 
     # A restart
 
@@ -483,7 +595,7 @@ class World:
             who = match.seats[match.turn()]
             legal = self.ask(who, f"moves {number}").get("moves", [])
             if legal:
-                self.here[who].send(f"move {number} {legal[0]}")
+                self.rng.choice(self.here[who]).send(f"move {number} {legal[0]}")
                 self.trail.append(f"{who}: move {number} {legal[0]} -> unheard")
                 return number, who, legal[0]
         return None, None, None
@@ -493,8 +605,8 @@ class World:
         killed = self.rng.random() < 0.6
         (self.server.kill if killed else self.server.stop)()
         self.trail.append("SIGKILL" if killed else "SIGTERM")
-        for connection in self.here.values():
-            connection.close()
+        for window in (window for windows in self.here.values() for window in windows):
+            window.close()
         back = [name for name in self.here if name != self.guest]
         if self.guest is not None:
             self.guests.add(self.guest)
@@ -506,9 +618,9 @@ class World:
         while len(self.here) < 3:
             self.come(self.rng.choice([name for name in NAMES if name not in self.here]))
         if move is not None:
-            state = self.ask(self.reader(), f"state {number}")
-            if state["type"] != "error" and state["ply"] == len(self.matches[number].moves) + 1:
-                self.matches[number].move(who, move, accept=True)
+            moved = self.matches[number].copied()
+            moved.move(who, move, accept=True)
+            self.perhaps[number] = [moved, *self.perhaps.get(number, [])]
         for gone in [n for n, match in self.matches.items() if match.status == "over" and not match.moves]:
             self.matches.pop(gone)  # never played, so not kept
         self.count["restarts"] = self.count.get("restarts", 0) + 1

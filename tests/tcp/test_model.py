@@ -72,6 +72,14 @@ def it_can_fail(checks):
         match.rated = not match.rated
         world.compare(number)
         checks.equal(world.problems, 3, "a match that differs")
+        world.come("anna")
+        number = world.ask("anna", "new clobber:2x3 white=me black=me")["match"]
+        world.adopt(number, None, True)
+        world.compare_windows()
+        checks.equal(world.problems, 3, "both windows were told")
+        del world.here["anna"][0].states[number]
+        world.compare_windows()
+        checks.equal(world.problems, 4, "a window that was not told")
     checks.equal(run.verdict[0], 0, "ludusd check")
 
 
