@@ -1,11 +1,13 @@
 #include "connection.h"
 
+#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "common/message.h"
 #include "common/xmalloc.h"
@@ -22,10 +24,20 @@ enum {
     COLLECTORS_MAX = 32         /* at a time */
 };
 
+/* What a trusted proxy says on a port with TLS, before the handshake. */
+struct introduction {
+    int fd;              /* owned; -1: the stream has it */
+    struct event *event; /* owned: something has come */
+    size_t count;
+    char bytes[PROXY_HEADER_MAX]; /* of the header, taken from the socket */
+};
+
 struct connection {
     struct stream stream; /* first: the lists of streams are those of connections */
     struct visitor visitor;
     struct session *session; /* owned; NULL: a visitor, whose protocol is not known or is HTTP */
+
+    struct introduction *introduction; /* owned; NULL: over, or there is none */
 
     bool is_new; /* in connections->strangers */
     TAILQ_ENTRY(connection) stranger;
@@ -476,6 +488,67 @@ static void on_greeting(evutil_socket_t fd, short what, void *context)
     await_greeting(connections);
 }
 
+static void free_introduction(struct connection *connection)
+{
+    if (connection->introduction == NULL)
+        return;
+    if (connection->introduction->event != NULL)
+        event_free(connection->introduction->event);
+    if (connection->introduction->fd >= 0)
+        evutil_closesocket(connection->introduction->fd);
+    free(connection->introduction);
+    connection->introduction = NULL;
+}
+
+/* Takes the header of the PROXY protocol from the socket, and not a byte of what follows it: that
+ * is for TLS. A handshake never begins as such a header does. */
+static void on_introduction(evutil_socket_t fd, short what, void *context)
+{
+    struct connection *connection = context;
+    struct introduction *introduction = connection->introduction;
+    size_t count = introduction->count, size = 0;
+    char *end = introduction->bytes + count;
+    ssize_t peeked = recv(fd, end, sizeof introduction->bytes - count, MSG_PEEK | MSG_DONTWAIT);
+
+    (void)what;
+    now_set(connection->stream.set->server);
+    if (peeked < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    enum proxy_header header =
+        peeked > 0 ? visitor_introduce(&connection->visitor, introduction->bytes,
+                                       count + (size_t)peeked, &size)
+                   : PROXY_BROKEN;
+    size_t taken = header == PROXY_PARTIAL ? (size_t)peeked
+                   : header > PROXY_BROKEN ? size - count
+                                           : 0;
+    if (taken > 0 && recv(fd, end, taken, MSG_DONTWAIT) != (ssize_t)taken)
+        header = PROXY_BROKEN;
+    introduction->count += taken;
+    if (header == PROXY_PARTIAL)
+        return;
+    if (header == PROXY_BROKEN || (header == PROXY_ABSENT && count > 0)) {
+        event_del(introduction->event);
+        stream_change(&connection->stream, STREAM_DEAD);
+        return;
+    }
+    introduction->fd = -1;
+    free_introduction(connection);
+    stream_shake_hands(&connection->stream, (int)fd);
+}
+
+/* Waits for the header before the handshake. */
+static void await_introduction(struct connection *connection, int fd)
+{
+    struct introduction *introduction = xcalloc(1, sizeof *introduction);
+
+    introduction->fd = fd;
+    introduction->event = event_new(connection->stream.set->base, fd, EV_READ | EV_PERSIST,
+                                    on_introduction, connection);
+    connection->introduction = introduction;
+    if (introduction->event == NULL || event_add(introduction->event, NULL) != 0)
+        stream_change(&connection->stream, STREAM_DEAD);
+}
+
 static void free_connection(struct connection *connection)
 {
     struct server *server = connection->stream.set->server;
@@ -494,6 +567,7 @@ static void free_connection(struct connection *connection)
         server->visitor_count--;
     }
     stream_release(&connection->stream, tells);
+    free_introduction(connection);
     websocket_free(connection->websocket);
     free(connection);
 }
@@ -600,12 +674,15 @@ static struct connection *open_connection(struct connections *connections, int f
 void connections_open(struct connections *connections, int fd, struct origin *origin,
                       struct ssl_ctx_st *certificate, bool proxy)
 {
+    bool later = certificate != NULL && proxy; /* it may say for whom it comes */
     struct connection *connection =
-        open_connection(connections, fd, certificate, VISITOR_NEW, origin);
+        open_connection(connections, later ? -1 : fd, certificate, VISITOR_NEW, origin);
 
     connection->visitor.key = origin->key;
     connection->visitor.trusted = proxy ? connections->trusted : NULL;
     connections->streams.server->visitor_count++;
+    if (later)
+        await_introduction(connection, fd);
     if (connections->names == NULL && !proxy)
         open_session(connection);
     else if (certificate == NULL)

@@ -335,6 +335,12 @@ static void on_tls_message(int is_written, int version, int content_type, const 
         stream->set->on_record(stream);
 }
 
+void stream_shake_hands(struct stream *stream, int fd)
+{
+    if (bufferevent_setfd(stream->bufferevent, fd) != 0)
+        stream_change(stream, STREAM_DEAD);
+}
+
 void stream_open(struct stream *stream, struct streams *set, int fd, struct ssl_ctx_st *certificate)
 {
     stream->set = set;

@@ -90,9 +90,11 @@ struct stream {
 };
 
 /* Begins on a socket, which it owns from then on; with a certificate, which is borrowed, with TLS.
- * The caller sets the callbacks and begins to read. */
+ * The caller sets the callbacks and begins to read. With TLS the socket may be -1: then nothing is
+ * read until stream_shake_hands() gives it one. */
 void stream_open(struct stream *stream, struct streams *set, int fd,
                  struct ssl_ctx_st *certificate);
+void stream_shake_hands(struct stream *stream, int fd);
 
 /* Closes the socket. `tells`: its peer was told that it ends, and should be able to read that. */
 void stream_release(struct stream *stream, bool tells);

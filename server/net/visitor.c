@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/message.h"
-#include "peer.h"
 #include "server/base/log.h"
 #include "server/play/rate_limit.h"
 
@@ -236,12 +235,40 @@ static void refuse_proxy(struct visitor *visitor, const char *why)
     stream_change(visitor->stream, STREAM_DEAD);
 }
 
+enum proxy_header visitor_introduce(struct visitor *visitor, const char *bytes, size_t count,
+                                    size_t *size)
+{
+    struct peer_address peer;
+    enum proxy_header header = proxy_read(bytes, count, size, &peer);
+
+    if (header == PROXY_PARTIAL)
+        return header;
+    visitor->introduced = true;
+    if (header == PROXY_ABSENT)
+        return header;
+    if (visitor->trusted == NULL || header == PROXY_BROKEN) {
+        refuse_proxy(visitor, header == PROXY_BROKEN ? "broken header"
+                                                     : "its address is not in --trusted-proxy");
+        return PROXY_BROKEN;
+    }
+    if (header == PROXY_ITSELF)
+        return header;
+    struct origin_key key = peer_key(&peer);
+    if (!visit_for(visitor, &key)) {
+        refuse_proxy(visitor, "too many connections for that address");
+        return PROXY_BROKEN;
+    }
+    visitor->key = key;
+    if (!networks_have_peer(visitor->trusted, &peer))
+        visitor->trusted = NULL;
+    return header;
+}
+
 /* Reads the header of the PROXY protocol that a trusted proxy may send first. False: more of it has
  * to come, or the connection ends. */
 static bool read_introduction(struct visitor *visitor)
 {
     struct evbuffer *input = stream_input(visitor->stream);
-    struct peer_address peer;
     size_t size = 0, count = evbuffer_get_length(input);
 
     if (count > PROXY_HEADER_MAX)
@@ -249,29 +276,12 @@ static bool read_introduction(struct visitor *visitor)
     if (visitor->introduced || count == 0)
         return true;
     const char *bytes = (const char *)evbuffer_pullup(input, (ev_ssize_t)count);
-    enum proxy_header header = proxy_read(bytes, count, &size, &peer);
+    enum proxy_header header = visitor_introduce(visitor, bytes, count, &size);
     if (header == PROXY_PARTIAL)
         return visitor->trusted == NULL || visitor->stream->state == STREAM_ENDED;
-    visitor->introduced = true;
-    if (header == PROXY_ABSENT)
-        return true;
-    if (visitor->trusted == NULL || header == PROXY_BROKEN) {
-        refuse_proxy(visitor, header == PROXY_BROKEN ? "broken header"
-                                                     : "its address is not in --trusted-proxy");
-        return false;
-    }
-    evbuffer_drain(input, size);
-    if (header == PROXY_ITSELF)
-        return true;
-    struct origin_key key = peer_key(&peer);
-    if (!visit_for(visitor, &key)) {
-        refuse_proxy(visitor, "too many connections for that address");
-        return false;
-    }
-    visitor->key = key;
-    if (!networks_have_peer(visitor->trusted, &peer))
-        visitor->trusted = NULL;
-    return true;
+    if (header > PROXY_BROKEN)
+        evbuffer_drain(input, size);
+    return header != PROXY_BROKEN;
 }
 
 enum visit visitor_handle(struct visitor *visitor, const struct web_names *names)

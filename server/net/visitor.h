@@ -7,6 +7,7 @@
 #define LUDUS_VISITOR_H
 
 #include "http.h"
+#include "peer.h"
 #include "stream.h"
 
 /* The server waits so long for the first line of a client before it greets, or for half of the time
@@ -41,6 +42,11 @@ enum visit {
 
 /* Begins to wait for the first line. Who has said by ALPN that it speaks HTTP is a browser. */
 void visitor_begin(struct visitor *visitor);
+
+/* Reads the header of the PROXY protocol at the front of what has arrived; *size is its length.
+ * PROXY_BROKEN: it is refused, and the connection ends. */
+enum proxy_header visitor_introduce(struct visitor *visitor, const char *bytes, size_t count,
+                                    size_t *size);
 
 /* Handles the input that has arrived. Without names HTTP is not spoken. */
 enum visit visitor_handle(struct visitor *visitor, const struct web_names *names);

@@ -96,6 +96,40 @@ def broken(checks):
             checks.equal(browser.ask(request(headers=["X-Forwarded-For: 203.0.113.8"])).status, 403, "or by HTTP")
 
 
+def shake_hands(port, *pieces):
+    """Sends that on a port with TLS, shakes hands, and returns the socket with what is greeted then; b"" for the end."""
+    peer = socket.create_connection(("127.0.0.1", port), LIMIT_S)
+    peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        for piece in pieces:
+            peer.sendall(piece)
+        peer = ssl._create_unverified_context().wrap_socket(peer)
+        peer.sendall(b"\n")
+        return peer, peer.makefile("rb").readline()
+    except OSError:
+        return peer, b""
+
+
+def with_tls(checks):
+    """On a port with TLS the header comes before the handshake."""
+    with Place() as place:
+        for options in ((), ("--no-web",)):
+            with start(checks, *TIGHT, "--tls-port", "127.0.0.1:0", *place.certificate("a"), *options) as server:
+                port = int(server.process.stdout.readline().rsplit(":", 1)[1])
+                kept = [shake_hands(port, header("203.0.113.7")) for header in (v1, v2)]
+                checks.check(all(b'"hello"' in line for _, line in kept), "two of an address", kept)
+                checks.equal(shake_hands(port, v2("203.0.113.7"))[1], b"", "not three")
+                peer, line = shake_hands(port, *(bytes([byte]) for byte in v2("203.0.113.8")))
+                checks.check(b'"hello"' in line, "byte by byte", line)
+                peer.close()
+                checks.check(b'"hello"' in shake_hands(port)[1], "the proxy itself")
+                for text in (b"PROXY nonsense\r\n", b"PXY\r\n\r\n", b"\r\n\r\nhello\r\n"):
+                    checks.equal(shake_hands(port, text)[1], b"", f"{text}")
+        with start(checks, "--tls-port", "127.0.0.1:0", *place.certificate("a"), trusted=None) as server:
+            port = int(server.process.stdout.readline().rsplit(":", 1)[1])
+            checks.equal(shake_hands(port, v2("203.0.113.7"))[1], b"", "from others")
+
+
 def without_web(checks):
     with start(checks, "--no-web", *TIGHT) as server:
         kept = [greeted(server, v1("203.0.113.7")) for _ in range(2)]
@@ -180,4 +214,4 @@ def haproxy(checks):
 
 if __name__ == "__main__":
     raise SystemExit(Checks("test_trusted_proxy").run(
-        [lines, from_others, broken, without_web, browsers, sockets_of_browsers, haproxy], at_once=3))
+        [lines, from_others, broken, with_tls, without_web, browsers, sockets_of_browsers, haproxy], at_once=3))

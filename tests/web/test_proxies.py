@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The page in a browser, behind nginx as server/OPERATING.md has it: with TLS, under a path.
+"""The page in a browser, behind nginx and Caddy as server/OPERATING.md has them: with TLS, under a path.
 
 usage: python3 tests/web/test_proxies.py BUILD_DIR [TEST...]
 
-Without nginx (package nginx-light) it is skipped.
+What is not installed (packages nginx-light, caddy) is skipped.
 """
+import os
 import re
 import shutil
 import signal
@@ -38,25 +39,21 @@ http {{
 """
 
 
-class Nginx:
-    """nginx with TLS in front of two servers, under /ludus/ and under /other/."""
+class Proxy:
+    """A proxy with TLS in front of two servers, under /ludus/ and under /other/."""
 
-    def __init__(self, server, other):
+    def __init__(self):
         self.place, self.port = Place(), hold_port()
         self.place.certificate("a")
-        text = example("nginx")
-        for known, used in (("443 ssl", f"127.0.0.1:{self.port} ssl"), ("/etc/ssl/ludus.pem", self.place.file("a.pem")),
-                            ("/etc/ssl/ludus.key", self.place.file("a.key")), ("127.0.0.1:7117", server.address)):
-            if known not in text:
-                raise RuntimeError(f"the example has no {known}")
-            text = text.replace(known, used)
-        location = re.search(r"    location .*?\n    }\n", text, re.DOTALL)[0]
-        text = text.replace(location, location + location.replace("/ludus/", "/other/").replace(server.address, other.address))
-        with open(self.place.file("nginx.conf"), "w") as file:
-            file.write(FRAME.format(folder=self.place.folder, server=text))
-        self.process = subprocess.Popen(["nginx", "-c", self.place.file("nginx.conf"), "-g", "daemon off;"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(self.answers, "nginx")
+
+    def write(self, name, text):
+        with open(self.place.file(name), "w") as file:
+            file.write(text)
+
+    def start(self, *command):
+        with open(self.place.file("error.log"), "a") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "HOME": self.place.folder})
+        wait_until(self.answers, command[0])
 
     def answers(self):
         if self.process.poll() is not None:
@@ -73,13 +70,52 @@ class Nginx:
         self.place.__exit__(None, None, None)
 
 
-@test
-def under_a_path(stage):
+def changed(text, *changes):
+    """Returns an example with what holds for the test only; each change has to find its place."""
+    for known, used in changes:
+        if known not in text:
+            raise RuntimeError(f"the example has no {known}")
+        text = text.replace(known, used)
+    return text
+
+
+def twice(pattern, text, server, other):
+    """Repeats the place of the one server for the other one."""
+    place = re.search(pattern, text, re.DOTALL)[0]
+    return text.replace(place, place + place.replace("/ludus/", "/other/").replace(server.address, other.address))
+
+
+class Nginx(Proxy):
+    def __init__(self, server, other):
+        super().__init__()
+        text = changed(example("nginx"), ("443 ssl", f"127.0.0.1:{self.port} ssl"), ("/etc/ssl/ludus.pem", self.place.file("a.pem")),
+                       ("/etc/ssl/ludus.key", self.place.file("a.key")), ("127.0.0.1:7117", server.address))
+        text = twice(r"    location .*?\n    }\n", text, server, other)
+        self.write("nginx.conf", FRAME.format(folder=self.place.folder, server=text))
+        self.start("nginx", "-c", self.place.file("nginx.conf"), "-g", "daemon off;")
+
+
+class Caddy(Proxy):
+    def __init__(self, server, other):
+        super().__init__()
+        certificate = f"    tls {self.place.file('a.pem')} {self.place.file('a.key')}\n"
+        text = changed(example("Caddy"), ("ludus.example.org {\n", f"https://127.0.0.1:{self.port} {{\n{certificate}"),
+                       ("127.0.0.1:7117", server.address))
+        text = twice(r"    handle_path .*?\n    }\n", text, server, other)
+        self.write("Caddyfile", "{\n    admin off\n    auto_https off\n}\n" + text)
+        self.start("caddy", "run", "--adapter", "caddyfile", "--config", self.place.file("Caddyfile"))
+
+
+def under_a_path(stage, proxy_class):
     """All of it lies there: page, modules, socket, links, and what the browser keeps."""
+    if shutil.which(proxy_class.__name__.lower()) is None:
+        print(f"test_proxies: {proxy_class.__name__} SKIPPED")
+        stage.checks.check(True, "skipped")
+        return
     server, other = (stage.server("--no-bots", "--trusted-proxy", "127.0.0.1", "--limit-loopback") for _ in range(2))
-    nginx = Nginx(server, other)
-    stage.peers.append(nginx)
-    top = f"https://127.0.0.1:{nginx.port}/ludus/"
+    proxy = proxy_class(server, other)
+    stage.peers.append(proxy)
+    top = f"https://127.0.0.1:{proxy.port}/ludus/"
     anna, bob = (Page(window, server) for window in (stage.driver.window(), stage.driver.window()))
     for page in (anna, bob):
         page.requests()
@@ -100,20 +136,22 @@ def under_a_path(stage):
     stage.checks.check(anna.name().startswith("guest-"), "the other server knows nobody", anna.name())
     anna.take_name("carla").window.go(top)
     anna.here().expect("anna", "#you").there("#mine .row")
-    places = re.compile(rf"(https|wss)://127\.0\.0\.1:{nginx.port}/(ludus|other)/|data:|about:")
+    places = re.compile(rf"(https|wss)://127\.0\.0\.1:{proxy.port}/(ludus|other)/|data:|about:")
     for page in (anna, bob):
         stage.checks.equal([entry["message"] for entry in page.window.log("browser")], [], "console")
         stage.checks.equal([url for url in page.requests() if not places.match(url)], [], "what is asked for elsewhere")
         page.window.go("about:blank")
 
 
-def main():
-    if shutil.which("nginx") is None:
-        print("test_proxies: nginx SKIPPED: apt-get install nginx-light")
-        print("test_proxies: 1 passed, 0 failed")
-        return 0
-    return run_tests("test_proxies", test)
+@test
+def behind_nginx(stage):
+    under_a_path(stage, Nginx)
+
+
+@test
+def behind_caddy(stage):
+    under_a_path(stage, Caddy)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests("test_proxies", test))
