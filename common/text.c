@@ -78,7 +78,8 @@ size_t utf8_character(const char *text, size_t length)
 bool utf8_is_clean(const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
-        size_t bytes = utf8_character(text + i, length - i);
+        bool printable = text[i] >= ' ' && text[i] <= '~'; /* nearly all: the shortest way */
+        size_t bytes = printable ? 1 : utf8_character(text + i, length - i);
         if (bytes == 0)
             return false;
         i += bytes;

@@ -18,6 +18,8 @@ const char load_help[] =
     "  --share K            K of them on the same two, which move in each in turn (1);\n"
     "                       a player may open 100 unless ludusd is told otherwise\n"
     "  --watchers W         connections that watch each match (0)\n"
+    "  --windows N          connections of each player, who moves in the first of them (1);\n"
+    "                       8 unless ludusd is told otherwise\n"
     "  --game GAME[:VAR]    what is played (clobber:5x6)\n"
     "  --pipeline N         questions that both players send with every move (0; at most 64)\n"
     "  --question Q         which: ping or state (ping)\n"
@@ -50,21 +52,32 @@ enum { MATCHES = 100 }; /* by default */
 /* The options as read, before the mode is known. */
 struct raw {
     const char *address, *game, *line;
-    long matches, share, watchers, connections, pipeline, seconds, moves, lines, pid, seed, idle;
+    long matches, share, watchers, windows, connections, pipeline, seconds, moves, lines, pid, seed,
+        idle;
     bool ask_state, named, websocket, json, help;
 };
 
-static const struct option long_options[] = {
-    {"address", required_argument, NULL, 'a'},  {"matches", required_argument, NULL, 'm'},
-    {"watchers", required_argument, NULL, 'w'}, {"game", required_argument, NULL, 'g'},
-    {"pipeline", required_argument, NULL, 'P'}, {"question", required_argument, NULL, 'q'},
-    {"seconds", required_argument, NULL, 's'},  {"moves", required_argument, NULL, 'n'},
-    {"pid", required_argument, NULL, 'p'},      {"seed", required_argument, NULL, 'r'},
-    {"echo", required_argument, NULL, 'e'},     {"connections", required_argument, NULL, 'c'},
-    {"lines", required_argument, NULL, 'l'},    {"idle", required_argument, NULL, 'i'},
-    {"named", no_argument, NULL, 'N'},          {"websocket", no_argument, NULL, 'W'},
-    {"json", no_argument, NULL, 'j'},           {"share", required_argument, NULL, 'S'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"address", required_argument, NULL, 'a'},
+                                             {"matches", required_argument, NULL, 'm'},
+                                             {"watchers", required_argument, NULL, 'w'},
+                                             {"game", required_argument, NULL, 'g'},
+                                             {"pipeline", required_argument, NULL, 'P'},
+                                             {"question", required_argument, NULL, 'q'},
+                                             {"seconds", required_argument, NULL, 's'},
+                                             {"moves", required_argument, NULL, 'n'},
+                                             {"pid", required_argument, NULL, 'p'},
+                                             {"seed", required_argument, NULL, 'r'},
+                                             {"echo", required_argument, NULL, 'e'},
+                                             {"connections", required_argument, NULL, 'c'},
+                                             {"lines", required_argument, NULL, 'l'},
+                                             {"idle", required_argument, NULL, 'i'},
+                                             {"windows", required_argument, NULL, 'x'},
+                                             {"named", no_argument, NULL, 'N'},
+                                             {"websocket", no_argument, NULL, 'W'},
+                                             {"json", no_argument, NULL, 'j'},
+                                             {"share", required_argument, NULL, 'S'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool read_number(const char *name, long min, long max, long *value)
 {
@@ -109,6 +122,8 @@ static bool set_number(struct raw *raw, int option)
         return read_number("matches", 1, 100000, &raw->matches);
     case 'w':
         return read_number("watchers", 0, 100000, &raw->watchers);
+    case 'x':
+        return read_number("windows", 1, 16, &raw->windows);
     case 'S':
         return read_number("share", 1, 100000, &raw->share);
     case 'P':
@@ -189,8 +204,8 @@ static bool is_consistent(const struct raw *raw, enum load_mode mode)
         return refuse("--idle needs --pid");
     if (mode != LOAD_ECHO && raw->lines + raw->connections > 0)
         return refuse("--lines and --connections go with --echo");
-    if (mode != LOAD_PLAY && raw->moves + raw->watchers + raw->share > 0)
-        return refuse("--moves, --watchers and --share go with matches that are played");
+    if (mode != LOAD_PLAY && raw->moves + raw->watchers + raw->windows + raw->share > 0)
+        return refuse("--moves, --watchers, --windows and --share go with matches that are played");
     if (raw->share > 1 && raw->watchers > 0)
         return refuse("--share is for matches without watchers");
     if (raw->share > 1 && matches_of(raw) % raw->share != 0)
@@ -213,6 +228,7 @@ static void fill(struct load_settings *settings, const struct raw *raw)
                                            .matches = matches_of(raw),
                                            .share = raw->share > 0 ? raw->share : 1,
                                            .watchers = raw->watchers,
+                                           .windows = raw->windows > 0 ? raw->windows : 1,
                                            .seconds = seconds,
                                            .moves = raw->moves,
                                            .pid = raw->pid,

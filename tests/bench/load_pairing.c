@@ -50,6 +50,12 @@ static void rest(struct pairing *pairing)
     pairing->load->resting++;
 }
 
+/* How many peers are windows of the players; the others watch. */
+static long windows_of(const struct pairing *pairing)
+{
+    return 2 * pairing->load->options->windows;
+}
+
 static void await_state(struct pairing *pairing, int ply)
 {
     struct bout *bout = pairing->bout;
@@ -57,9 +63,9 @@ static void await_state(struct pairing *pairing, int ply)
     bout->ply = ply;
     bout->over = false;
     bout->mover = NULL;
-    pairing->players_awaited = 2;
+    pairing->players_awaited = windows_of(pairing);
     pairing->watchers_awaited = pairing->load->options->watchers;
-    for (long i = 0; i < 2 + pairing->watchers_awaited; i++)
+    for (long i = 0; i < pairing->players_awaited + pairing->watchers_awaited; i++)
         pairing->peers[i].seen_ply = -1;
 }
 
@@ -92,7 +98,7 @@ static void gather(struct pairing *pairing, struct span match)
     }
     pairing->phase = GATHERING;
     pairing->watchers_awaited = watchers;
-    for (long i = 2; i < 2 + watchers; i++) {
+    for (long i = windows_of(pairing); i < windows_of(pairing) + watchers; i++) {
         if (before[0] != '\0')
             peer_say(&pairing->peers[i], "leave", before);
         peer_say(&pairing->peers[i], "watch", pairing->bout->match);
@@ -218,7 +224,7 @@ static void count_state(struct peer *peer)
 {
     struct pairing *pairing = peer->pairing;
     struct load_result *result = pairing->load->result;
-    bool plays = peer < pairing->peers + 2, timed = pairing->phase == PLAYING;
+    bool plays = peer < pairing->peers + windows_of(pairing), timed = pairing->phase == PLAYING;
     int64_t took_ns = pairing->load->crowd.heard_ns - pairing->sent_ns;
     long *awaited = plays ? &pairing->players_awaited : &pairing->watchers_awaited;
 
@@ -254,7 +260,7 @@ static void hear_play(struct peer *peer, const struct message_fields *fields, co
         return; /* sent again for another reason than a move */
     peer->seen_ply = (int)ply;
     pairing->bout->over = span_is(fields->status, "over");
-    if (fields->legal.start != NULL)
+    if (fields->legal.start != NULL && peer < pairing->peers + 2)
         pick_move(peer, fields->legal);
     count_state(peer);
 }
@@ -267,17 +273,39 @@ static void hear_state(struct peer *peer, const struct message_fields *fields, c
         return;
     if (pairing->phase == STARTING || pairing->phase == PLAYING)
         hear_play(peer, fields, line);
-    else if (pairing->phase == GATHERING && peer >= pairing->peers + 2 &&
+    else if (pairing->phase == GATHERING && peer >= pairing->peers + windows_of(pairing) &&
              --pairing->watchers_awaited == 0)
         start_match(pairing);
+}
+
+/* A window has its name: those that a player has beside the first one come with its token. */
+static void name_windows(struct peer *peer, struct span token)
+{
+    struct pairing *pairing = peer->pairing;
+    char rest[NAME_MAX_BYTES + MATCH_MAX_BYTES + 8], shown[MATCH_MAX_BYTES];
+
+    if (--pairing->players_awaited == 0)
+        open_match(pairing);
+    if (peer >= pairing->peers + 2)
+        return;
+    if (!span_copy(token, shown, sizeof shown)) {
+        peer_fail(peer, "hello was answered without a token", "");
+        return;
+    }
+    snprintf(rest, sizeof rest, "%s token=%s", peer->name, shown);
+    for (long i = 2; i < windows_of(pairing); i += 2) {
+        struct peer *window = &peer[i];
+        memcpy(window->name, peer->name, sizeof window->name);
+        peer_say(window, "hello", rest);
+    }
 }
 
 static void hear_ok(struct peer *peer, const struct message_fields *fields)
 {
     struct pairing *pairing = peer->pairing;
 
-    if (span_is(fields->cmd, "hello") && --pairing->players_awaited == 0)
-        open_match(pairing);
+    if (span_is(fields->cmd, "hello"))
+        name_windows(peer, fields->token);
     else if (span_is(fields->cmd, "new"))
         gather(pairing, fields->match);
 }

@@ -13,12 +13,12 @@ enum { NAME_MAX_BYTES = 32, MATCH_MAX_BYTES = 64, MOVE_MAX_BYTES = 16 };
 struct peer {
     struct wire *wire; /* borrowed from the crowd */
     struct pairing *pairing;
-    char name[NAME_MAX_BYTES]; /* empty for watchers, which are guests */
+    char name[NAME_MAX_BYTES]; /* of the player; empty for watchers, which are guests */
     int seen_ply;              /* of the newest state of this match; -1: none yet */
 };
 
 enum phase {
-    NAMING,    /* until both players have their names */
+    NAMING,    /* until both players have their names, in all their windows */
     OPENING,   /* until the match has its id */
     GATHERING, /* until the watchers watch */
     STARTING,  /* until all have the first state */
@@ -36,15 +36,16 @@ struct bout {
     char move[MOVE_MAX_BYTES]; /* and the move picked for them */
 };
 
-/* Two players and their watchers. The players move in their matches in turn, and replace each
- * finished match by a new one. */
+/* Two players with their further windows, and their watchers. The players move in their matches in
+ * turn, and replace each finished match by a new one. */
 struct pairing {
     struct load *load;
-    struct peer *peers; /* white, black, then the watchers */
+    struct peer
+        *peers; /* white, black, white's next window, black's, and so on; then the watchers */
     enum phase phase;
     struct bout *bouts;   /* options->share of them */
     struct bout *bout;    /* the one whose state they await */
-    long players_awaited; /* without that state */
+    long players_awaited; /* windows without that state */
     long watchers_awaited;
     long answers_awaited; /* to the questions sent with the move */
     uint64_t rng;

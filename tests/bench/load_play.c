@@ -36,7 +36,7 @@ static void turn(struct load *load)
 
 static long peers_each(const struct load *load)
 {
-    return 2 + load->options->watchers;
+    return 2 * load->options->windows + load->options->watchers;
 }
 
 static bool allocate(struct load *load)
@@ -56,7 +56,7 @@ static bool allocate(struct load *load)
         pairing->load = load;
         pairing->bout = pairing->bouts = load->bouts + i * options->share;
         pairing->peers = load->peers + i * peers_each(load);
-        pairing->players_awaited = 2; /* names */
+        pairing->players_awaited = 2 * options->windows; /* names */
         pairing->rng = (uint64_t)options->seed * 1000003 + (uint64_t)i;
     }
     return true;

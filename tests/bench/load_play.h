@@ -5,8 +5,9 @@
  *
  * A pair sends its next move when everyone at the match, watchers included, has the state after the
  * last one. With several matches the move goes to the next of these, so a pair has at most one move
- * on its way. With `pipeline` both players send questions along with the move, the mover before it,
- * and the next move also waits for the answers.
+ * on its way. The further windows of a player only read: they count as everyone at the match does.
+ * With `pipeline` both players send questions along with the move, the mover before it, and the
+ * next move also waits for the answers.
  */
 #ifndef LUDUS_LOAD_PLAY_H
 #define LUDUS_LOAD_PLAY_H
@@ -28,6 +29,7 @@ struct load_options {
     long matches;     /* at a time, a multiple of */
     long share;       /* of these for each pair of connections; 1 with watchers */
     long watchers;    /* a match */
+    long windows;     /* of each player, who moves in the first one; 1 or more */
     long seconds;     /* of play; 0: until all moves are made */
     long moves;       /* in all; 0: until the time is up */
     long pid;         /* of the server; 0: unknown */

@@ -33,8 +33,8 @@ static void print_json_samples(const char *name, const struct samples *samples)
 
 static void print_play(const struct load_options *options, const struct load_result *result)
 {
-    printf("%s: %ld matches at a time, %ld watchers each, seed %ld\n\n", options->game,
-           options->matches, options->watchers, options->seed);
+    printf("%s: %ld matches at a time, %ld watchers each, %ld windows a player, seed %ld\n\n",
+           options->game, options->matches, options->watchers, options->windows, options->seed);
     printf("%-28s %10.2f\n", "seconds", (double)result->took_ns / 1e9);
     printf("%-28s %10lld\n", "moves", (long long)result->moves);
     printf("%-28s %10.0f\n", "moves per second", per_s(result->moves, result->took_ns));
@@ -47,7 +47,7 @@ static void print_play(const struct load_options *options, const struct load_res
         printf("%-28s %10.1f\n", "memory of the server, MiB",
                (double)result->server_resident_bytes / (1 << 20));
     printf("\n%-28s %10s %10s %10s\n", "from a move, microseconds", "p50", "p99", "p99.9");
-    print_samples("to both players' states", &result->players);
+    print_samples("to all players' states", &result->players);
     if (options->watchers > 0)
         print_samples("to the last watcher's state", &result->watchers);
     printf("\n%-28s %10s %10s\n", "processor time", "us a move", "of a core");
@@ -60,10 +60,11 @@ static void print_play(const struct load_options *options, const struct load_res
 /* Without watchers there are no watchers_p… */
 static void print_play_json(const struct load_options *options, const struct load_result *result)
 {
-    printf("{\"game\":\"%s\",\"matches\":%ld,\"watchers\":%ld,\"seed\":%ld,\"seconds\":%.3f,"
+    printf("{\"game\":\"%s\",\"matches\":%ld,\"watchers\":%ld,\"windows\":%ld,\"seed\":%ld,"
+           "\"seconds\":%.3f,"
            "\"moves\":%lld,\"moves_per_s\":%.1f,\"answers\":%lld,\"bytes_per_move\":%.1f,"
            "\"matches_over\":%lld,",
-           options->game, options->matches, options->watchers, options->seed,
+           options->game, options->matches, options->watchers, options->windows, options->seed,
            (double)result->took_ns / 1e9, (long long)result->moves,
            per_s(result->moves, result->took_ns), (long long)result->answers,
            per(result->received_bytes, result->moves), (long long)result->matches_over);

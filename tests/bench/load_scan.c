@@ -64,7 +64,7 @@ static void keep(struct message_fields *fields, struct span name, struct span va
         struct span *field;
     } wanted[] = {{"type", &fields->type},   {"id", &fields->id},         {"cmd", &fields->cmd},
                   {"match", &fields->match}, {"status", &fields->status}, {"ply", &fields->ply},
-                  {"legal", &fields->legal}};
+                  {"legal", &fields->legal}, {"token", &fields->token}};
 
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (span_is(name, wanted[i].name))

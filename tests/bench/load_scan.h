@@ -17,7 +17,7 @@ struct span {
 
 /* Strings lack their quotes and keep their escapes; other values are unchanged. */
 struct message_fields {
-    struct span type, id, cmd, match, status, ply, legal;
+    struct span type, id, cmd, match, status, ply, legal, token;
 };
 
 /* Reads one line, ended by a NUL. Returns false when it is no JSON object. Values are only examined

@@ -108,6 +108,9 @@ static void test_ids(void)
     struct message_fields fields;
     char space[64];
 
+    check_about("a token");
+    CHECK(scan_message("{\"type\":\"ok\",\"cmd\":\"hello\",\"token\":\"5f\"}", &fields));
+    CHECK_TEXT(text(fields.token, space, sizeof space), "5f");
     check_about("the id of an answer");
     CHECK(scan_message("{\"type\":\"pong\",\"id\":\"q\"}", &fields));
     CHECK(span_is(fields.id, "q"));
@@ -183,6 +186,8 @@ static void test_options(void)
     struct load_settings settings;
     char play[] = "load --address h:1 --pipeline 3 --question state --seconds 2";
     char echo[] = "load --address h:1 --echo move_a1 --lines 7 --json";
+    char windows[] = "load --address h:1 --windows 3";
+    char idle_windows[] = "load --address h:1 --pid 5 --idle 9 --windows 2";
     char idle[] = "load --address h:1 --pid 5 --idle 9 --matches 4";
 
     check_about("play is what is done by itself");
@@ -192,6 +197,11 @@ static void test_options(void)
     CHECK_INT(settings.play.matches, 100);
     CHECK_INT(settings.play.share, 1);
     CHECK_INT(settings.play.seconds, 2);
+    CHECK_INT(settings.play.windows, 1);
+    check_about("several windows of each player");
+    CHECK(read_options(&settings, windows) && settings.mode == LOAD_PLAY);
+    CHECK_INT(settings.play.windows, 3);
+    CHECK(!read_options(&settings, idle_windows));
     check_about("lines and their answers");
     CHECK(read_options(&settings, echo) && settings.mode == LOAD_ECHO && settings.json);
     CHECK_TEXT(settings.echo.line, "move a1");
