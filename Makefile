@@ -263,7 +263,7 @@ $(FUZZ_BY_CLIENT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.
 	$(link_fuzzer)
 $(FUZZ_BY_BOT:%=$(BUILD)/%): $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_BOT)
 	$(link_fuzzer)
-$(BUILD)/fuzz_commands: $(call objects,tests/fuzz/mutate_commands.c)
+$(BUILD)/fuzz_commands $(BUILD)/tests/fuzz_commands: $(call objects,tests/fuzz/mutate_commands.c)
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_FAIL) $(FUZZ_SERVER)
 	$(link_fuzzer)
 

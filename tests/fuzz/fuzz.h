@@ -15,6 +15,10 @@
 /* Runs one input and returns 0. A failed REQUIRE() ends the program. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Writes a made-up input of at most `size` bytes, the same for each seed, and returns its length.
+ * Few targets have one. */
+size_t fuzz_make_input(unsigned seed, uint8_t *data, size_t size);
+
 /* Prints the place and the text, and ends the program. */
 void fuzz_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));

@@ -17,6 +17,8 @@
  * After each turn, all output follows protocol.md (told.h); every command got one reply, in order,
  * a blank line none; errors and read-only commands changed nothing; matches changed only by the
  * commands; and the server is sound (audit.h). A restarted server has everything.
+ *
+ * With COUNT in the environment it tells at its end how many commands were sent.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -175,6 +177,16 @@ static void read_asked(struct asked *asked, const struct server *server, const c
     asked->looks = only_looks(asked->command);
 }
 
+static struct {
+    long all, by_several; /* by players with several connections */
+} commands;
+
+static void print_count(void)
+{
+    fprintf(stderr, "%ld commands, %ld of them by players with several connections\n", commands.all,
+            commands.by_several);
+}
+
 /* Sends a line from a connected peer. A line that has to wait starts the next turn. */
 static void send_line(struct stage *stage, struct peer *peer, const char *line, size_t length)
 {
@@ -193,6 +205,9 @@ static void send_line(struct stage *stage, struct peer *peer, const char *line, 
     struct asked *asked = &sent->asked[i][sent->counts[i]++];
     read_asked(asked, stage->world.server, line, length);
     sent->lines++;
+    commands.all += !asked->blank;
+    commands.by_several += !asked->blank && peer->session != NULL &&
+                           peer->session->player != NULL && peer->session->player->window_count > 1;
 }
 
 /* Begins a turn as the loop does: due events happen first, in a separate turn. */
@@ -309,8 +324,11 @@ static void run_step(struct stage *stage, const char *step, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct stage stage;
+    static bool counts;
     const char *at = (const char *)data, *end = at + size;
 
+    if (!counts && getenv("COUNT") != NULL)
+        counts = atexit(print_count) == 0;
     memset(&stage.sent, 0, sizeof stage.sent);
     world_init(&stage.world, size >= 6 && memcmp(at, "store\n", 6) == 0);
     audit_take(&stage.before, stage.world.server, true);

@@ -1,16 +1,22 @@
 /*
- * Mutations for fuzz_commands.c: half of the time libFuzzer inserts a meaningful step, or doubles
- * or removes an existing one. Linked with libFuzzer only.
+ * Scripts for fuzz_commands.c. In a mutation by libFuzzer half of the time a meaningful step is
+ * inserted, or an existing one doubled or removed. A made-up script has meaningful steps only, and
+ * players in it have several connections.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
 
-enum { STEP_MAX = 256 };
+enum {
+    STEP_MAX = 256,
+    SCRIPT_STEPS = 400, /* of a made-up script */
+    WINDOW_STEPS = 16   /* after which its players open their windows again */
+};
 
 /* libFuzzer's own mutation, and the one that it calls instead. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 #define COUNT(array) (unsigned)(sizeof(array) / sizeof(array)[0])
@@ -161,7 +167,7 @@ static const char *pick_kind(struct dice *dice, char letter)
 }
 
 /* Writes the text with its placeholders replaced, and returns its length. */
-static size_t write_text(struct dice *dice, const char *text, char step[STEP_MAX])
+static size_t write_text(struct dice *dice, const char *text, char *step)
 {
     size_t length = 0;
 
@@ -238,4 +244,37 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     default:
         return LLVMFuzzerMutate(data, size, max_size);
     }
+}
+
+/* Two peers come under one name, the second by the token of the first or by a device code. */
+static size_t write_windows(struct dice *dice, char *script, size_t size)
+{
+    static const char first[] = "aac", second[] = "bcd";
+    unsigned pair = dice_throw(dice, COUNT(first) - 1);
+    char own = first[pair], other = second[pair];
+    const char *name = own == 'a' ? "anna" : "carl";
+    bool by_code = dice_throw(dice, 4) == 0;
+    int length = snprintf(script, size, "%c\n%c\n%chello %s\n%chello %s token=$%c\n",
+                          own - 'a' + 'A', other - 'a' + 'A', own, name, own, name, own);
+
+    script += length;
+    size -= (size_t)length;
+    length +=
+        by_code ? snprintf(script, size, "%cdevice\n%chello %s device=^%c\n", own, other, name, own)
+                : snprintf(script, size, "%chello %s token=$%c\n", other, name, own);
+    return (size_t)length;
+}
+
+size_t fuzz_make_input(unsigned seed, uint8_t *data, size_t size)
+{
+    struct dice dice = {seed};
+    char *script = (char *)data;
+    size_t length = 0;
+
+    if (dice_throw(&dice, 8) == 0)
+        length += (size_t)snprintf(script, size, "store\n");
+    for (int i = 0; i < SCRIPT_STEPS && size - length > STEP_MAX; i++)
+        length += i % WINDOW_STEPS < 2 ? write_windows(&dice, script + length, STEP_MAX)
+                                       : write_step(&dice, script + length);
+    return length;
 }

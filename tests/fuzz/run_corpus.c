@@ -1,10 +1,12 @@
 /*
  * The main() of the targets in `make test`: runs a target on every file of its corpus, without
  * libFuzzer. usage: fuzz_NAME [FILE|DIRECTORY]...; the default is tests/fuzz/corpus/NAME. It stops
- * at the first input that fails, and names it.
+ * at the first input that fails, and names it. fuzz_NAME --random COUNT [SEED] runs made-up inputs,
+ * where the target makes some; an input that fails is made again by --random 1 and its number.
  */
 #include <dirent.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/text.h"
 #include "fuzz.h"
+
+enum { RANDOM_BYTES = 1 << 16 };
 
 static const char *program;
 static char current[1024]; /* the name of the current input */
@@ -93,6 +98,33 @@ static void run_path(const char *path)
         free(entries);
 }
 
+size_t fuzz_make_input(unsigned seed, uint8_t *data, size_t size) __attribute__((weak));
+
+/* Runs this number of made-up inputs. */
+static int run_random(const char *count, const char *seed)
+{
+    long inputs, first;
+
+    if (fuzz_make_input == NULL || !number_parse(count, strlen(count), 1, INT_MAX, &inputs) ||
+        !number_parse(seed, strlen(seed), 0, INT_MAX - inputs, &first)) {
+        fprintf(stderr, "usage: %s --random COUNT [SEED], of a target that makes inputs\n",
+                program);
+        return 2;
+    }
+    for (long i = first; i < first + inputs; i++) {
+        uint8_t *data = malloc(RANDOM_BYTES);
+        if (data == NULL)
+            abort();
+        snprintf(current, sizeof current, "random input %ld", i);
+        LLVMFuzzerTestOneInput(data, fuzz_make_input((unsigned)i, data, RANDOM_BYTES));
+        free(data);
+        passed++;
+    }
+    current[0] = '\0';
+    print_end(0);
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
     char corpus[1024];
@@ -100,6 +132,8 @@ int main(int argc, char *argv[])
     program = basename(argv[0]);
     if (__sanitizer_set_death_callback != NULL)
         __sanitizer_set_death_callback(name_current);
+    if (argc > 2 && strcmp(argv[1], "--random") == 0)
+        return run_random(argv[2], argc > 3 ? argv[3] : "1");
     snprintf(corpus, sizeof corpus, "tests/fuzz/corpus/%s", program + strlen("fuzz_"));
     for (int i = 1; i < argc; i++)
         run_path(argv[i]);

@@ -313,11 +313,17 @@ static void check_record(const struct hearing *hearing, const cJSON *reply)
 static void check_stats(const struct hearing *hearing, const cJSON *reply)
 {
     const struct server *server = hearing->world->server;
+    const struct table *table;
+    int open = 0, playing = 0;
 
+    TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
+        open += !table->is_private && table->match.status == MATCH_OPEN;
+        playing += !table->is_private && table->match.status == MATCH_PLAYING;
+    }
     REQUIRE_TOLD(hearing, is_number(reply, "connections", server->session_count));
     REQUIRE_TOLD(hearing, is_number(reply, "names", server->players.named));
-    REQUIRE_TOLD(hearing, is_number(reply, "matches_open", server->lobby.open));
-    REQUIRE_TOLD(hearing, is_number(reply, "matches_playing", server->lobby.playing));
+    REQUIRE_TOLD(hearing, is_number(reply, "matches_open", open));
+    REQUIRE_TOLD(hearing, is_number(reply, "matches_playing", playing));
 }
 
 static void check_pong(const struct hearing *hearing, const cJSON *reply)
