@@ -20,7 +20,7 @@ _ludus_bot()
     case ${words[1]} in
     ugi) options='--level --seed' ;;
     gauntlet)
-        options='--game --movetime --nodes --clock --margin --startup --pairs --parallel --opening --openings
+        options='--game --movetime --nodes --clock --margin --startup --restart --memory --pairs --parallel --opening --openings
             --adjudicate-score --adjudicate-plies --adjudicate-draw --draw-from --adjudicate-solver --plies --sprt --seed --option
             --player --gauntlet --event --site --progress --json --engine-log --pgn --resume'
         values=$levels kind=-f

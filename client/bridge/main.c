@@ -2,6 +2,11 @@
  * ludus-bridge: seats an engine that speaks UGI, UCI or GTP at a Ludus server. One bot at the
  * server (bot_client.h), and an engine for each of its matches, in one poll() loop.
  *
+ * An engine is kept when its match is over, for the next one; and where the server may open a match
+ * at any time, one is always up before. An engine that cannot play a second match loses none by it:
+ * until its first move there, a new process takes its place, and from then on every match has a new
+ * one.
+ *
  * A challenge is accepted once its engine is ready. A match that was running when the bot came back
  * is known from its record: engines hear every move, and repetitions count. If an engine fails, its
  * match is given up: it then has no engine and waits for the state that ends it.
@@ -19,7 +24,10 @@
 #include "common/move.h"
 #include "common/xmalloc.h"
 
-enum { COMMAND_WORDS_MAX = 64 };
+enum {
+    COMMAND_WORDS_MAX = 64,
+    SPARE_AGAIN_MS = 10000 /* after an engine without a match has failed, before the next one */
+};
 
 struct bridge_options {
     struct account account;
@@ -82,6 +90,8 @@ static const struct option_row rows[] = {
     {OPTION("movetime", "MS", "milliseconds for each move in matches without a clock"),
      TO_NUMBER(bridge_options, movetime_ms, 1, 3600000), .standard = "1000"},
     STARTUP_ROW(bridge_options, program.startup_s),
+    RESTART_ROW(bridge_options, program.restarts),
+    MEMORY_ROW(bridge_options, program.memory_mb),
     {OPTION("max-matches", "N", "matches at a time; further challenges are declined"),
      TO_NUMBER(bridge_options, policy.matches_max, 1, 1000), .standard = "4"},
     {OPTION("option", "NAME=VALUE", "set an option of the engine; may be repeated"),
@@ -101,7 +111,8 @@ static void print_help(void)
 {
     puts("Usage: ludus-bridge [OPTION]... --name NAME --games GAMES -- COMMAND [ARG]...\n"
          "Runs a UGI, UCI or GTP engine and seats it at a Ludus server as a player, who accepts\n"
-         "challenges to its games. Each match has an engine process of its own.\n");
+         "challenges to its games. Each match has an engine process of its own, which plays the\n"
+         "next one when it is over.\n");
     usage_print_rows(rows);
     usage_print_games();
     puts("\n"
@@ -153,31 +164,169 @@ static int read_options(struct bridge_options *options, int argc, char *argv[])
     return status == OPTIONS_RUN ? check_options(options, argv + optind) : status;
 }
 
+/* An engine, of a match or spare. */
+struct seat {
+    struct driver driver;
+    bool is_used;     /* it has played in another match ... */
+    bool has_started; /* ... and moved in this one */
+    bool replaces;    /* ... which had one that may be unable to play two */
+    TAILQ_ENTRY(seat) link;
+};
+TAILQ_HEAD(seat_list, seat);
+
 struct bridge {
     struct bridge_options *options;
-    struct driver probe; /* the engine on trial; later it knows what the engine can do */
+    /* What was found out by the first engine. */
+    const struct dialect *dialect;
+    struct profile profile;
     struct bot_client bot;
-    struct engine_loop loop; /* with the engines of the matches and of the probe */
+    struct engine_loop loop; /* with all engines */
+    struct seat_list spares; /* owned: those without a match */
+    int64_t spare_ms;        /* a further spare one starts no sooner */
     bool announced;          /* the token was printed */
 };
 
+/* ---- The engines without a match ---- */
+
+static void end_seat(const struct bridge *bridge, struct seat *seat, bool failed)
+{
+    driver_end(&seat->driver, failed, bridge->loop.now_ms);
+    free(seat);
+}
+
+/* Starts an engine; without a match, it is spare. NULL with the cause. */
+static struct seat *start_seat(struct bridge *bridge, const char *match, struct cause *cause)
+{
+    struct seat *seat = xcalloc(1, sizeof *seat);
+
+    if (!driver_start(&seat->driver, &bridge->options->program, match, bridge->dialect,
+                      &bridge->loop.engines, clock_ms(), cause)) {
+        free(seat);
+        return NULL;
+    }
+    if (match == NULL)
+        TAILQ_INSERT_TAIL(&bridge->spares, seat, link);
+    return seat;
+}
+
+/* How many matches come on top of --max-matches: those that the server opens. */
+static int paired_max(const struct policy *policy)
+{
+    return (policy->seek != NULL) + (policy->tournament != NULL);
+}
+
+static int count_spares(const struct bridge *bridge)
+{
+    const struct seat *seat;
+    int count = 0;
+
+    TAILQ_FOREACH (seat, &bridge->spares, link)
+        count++;
+    return count;
+}
+
+/* Takes a spare engine for a match; NULL: there is none. */
+static struct seat *take_spare(struct bridge *bridge, const char *match)
+{
+    struct seat *seat, *best = NULL;
+
+    TAILQ_FOREACH (seat, &bridge->spares, link)
+        if (driver_is_free(&seat->driver) &&
+            (best == NULL || seat->driver.state > best->driver.state))
+            best = seat;
+    if (best == NULL)
+        return NULL;
+    TAILQ_REMOVE(&bridge->spares, best, link);
+    driver_enter(&best->driver, match);
+    return best;
+}
+
+/* Keeps an engine whose match is over, if it can play another one. */
+static void keep_seat(struct bridge *bridge, struct seat *seat)
+{
+    const struct policy *policy = &bridge->options->policy;
+    bool is_wanted = count_spares(bridge) < (int)policy->matches_max + paired_max(policy);
+
+    if (!is_wanted || !driver_rest(&seat->driver, bridge->loop.now_ms)) {
+        end_seat(bridge, seat, false);
+        return;
+    }
+    seat->is_used = true;
+    seat->has_started = false;
+    TAILQ_INSERT_TAIL(&bridge->spares, seat, link);
+}
+
+/* Hears the spare engines, and starts one if the server may open a match at any time. */
+static void run_spares(struct bridge *bridge)
+{
+    const struct policy *policy = &bridge->options->policy;
+    struct seat *seat, *next;
+    enum driver_event event;
+    struct cause cause;
+
+    for (seat = TAILQ_FIRST(&bridge->spares); seat != NULL; seat = next) {
+        next = TAILQ_NEXT(seat, link);
+        do
+            event = driver_next(&seat->driver, bridge->loop.now_ms);
+        while (event != DRIVER_NOTHING && event != DRIVER_HAS_FAILED);
+        if (event != DRIVER_HAS_FAILED)
+            continue;
+        engine_log(bridge->loop.quiet, LOG_WARN, seat->driver.cause.text,
+                   "engine=%d without a match failed why=", (int)seat->driver.engine->pid);
+        bridge->spare_ms = bridge->loop.now_ms + SPARE_AGAIN_MS;
+        TAILQ_REMOVE(&bridge->spares, seat, link);
+        end_seat(bridge, seat, true);
+    }
+    bool is_wanted = paired_max(policy) > 0 && TAILQ_EMPTY(&bridge->spares) &&
+                     bot_client_count(&bridge->bot) < (int)policy->matches_max + paired_max(policy);
+    if (!is_wanted || bridge->loop.now_ms < bridge->spare_ms || engine_loop_is_to_end())
+        return;
+    if (start_seat(bridge, NULL, &cause) == NULL) {
+        engine_log(bridge->loop.quiet, LOG_WARN, cause.text, "engine not started why=");
+        bridge->spare_ms = bridge->loop.now_ms + SPARE_AGAIN_MS;
+    }
+}
+
+static void end_spares(struct bridge *bridge)
+{
+    struct seat *seat;
+
+    while ((seat = TAILQ_FIRST(&bridge->spares)) != NULL) {
+        TAILQ_REMOVE(&bridge->spares, seat, link);
+        end_seat(bridge, seat, false);
+    }
+}
+
 /* ---- The engines of the matches ---- */
 
-/* The engine of a match. */
-static struct driver *driver_of(const struct bot_match *match)
+static struct seat *seat_of(const struct bot_match *match)
 {
     return match->own;
 }
 
-/* Starts the engine of a match. Those that the server opens, for --seek and --tournament, come on
+/* The engine of a match. */
+static struct driver *driver_of(const struct bot_match *match)
+{
+    return &seat_of(match)->driver;
+}
+
+/* Sets up an engine that is ready for that; others will say when they are. */
+static void choose_game(const struct bot_client *bot, const struct bot_match *match)
+{
+    struct driver *driver = driver_of(match);
+
+    if (driver->state == DRIVER_INTRODUCED || driver->state == DRIVER_READY)
+        driver_choose(driver, match->game, &match->start, NULL, bot->now_ms);
+}
+
+/* Finds an engine for a match. Those that the server opens, for --seek and --tournament, come on
  * top of --max-matches. */
 static const char *start_engine(struct bot_client *bot, struct bot_match *match,
                                 struct cause *cause)
 {
     struct bridge *bridge = bot->context;
-    const struct bridge_options *options = bridge->options;
     const struct policy *policy = bot->policy;
-    int paired = (policy->seek != NULL) + (policy->tournament != NULL);
+    int paired = paired_max(policy);
     int others = bot_client_count(bot) - bot->promised - 1;
 
     if (match->stage != BOT_CHALLENGED && !policy_has_room(policy, others - paired, cause))
@@ -186,19 +335,41 @@ static const char *start_engine(struct bot_client *bot, struct bot_match *match,
         cause_set(cause, "--games does not have it");
         return "game";
     }
-    if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, match->game, &match->start,
-                          cause))
+    if (!dialect_can_play(bridge->dialect, &bridge->profile, match->game, &match->start, cause))
         return "game";
-    struct driver *driver = xcalloc(1, sizeof *driver);
-    if (!driver_start(driver, &options->program, match->id, bridge->probe.dialect,
-                      &bridge->loop.engines, bot->now_ms, cause)) {
-        free(driver);
+    struct seat *seat = take_spare(bridge, match->id);
+    bool is_spare = seat != NULL;
+    if (seat == NULL)
+        seat = start_seat(bridge, match->id, cause);
+    if (seat == NULL)
         return "later";
-    }
-    match->own = driver;
-    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "match=%s engine=%d started", match->id,
-               (int)driver->engine->pid);
+    match->own = seat;
+    engine_log(bridge->loop.quiet, LOG_INFO, NULL, "match=%s engine=%d %s", match->id,
+               (int)seat->driver.engine->pid, is_spare ? "taken" : "started");
+    choose_game(bot, match);
     return NULL;
+}
+
+/* Replaces an engine that has played in another match and fails before it moves in this one: it may
+ * be unable to play two. False if that is not so. */
+static bool replace_engine(struct bot_client *bot, struct bot_match *match, const char *why)
+{
+    struct bridge *bridge = bot->context;
+    struct seat *seat = seat_of(match), *other;
+    struct cause cause;
+
+    if (!seat->is_used || seat->has_started || match->stage == BOT_OVER)
+        return false;
+    other = start_seat(bridge, match->id, &cause);
+    if (other == NULL)
+        return false;
+    engine_log(bridge->loop.quiet, LOG_WARN, why,
+               "match=%s engine=%d replaced by=%d why=", match->id, (int)seat->driver.engine->pid,
+               (int)other->driver.engine->pid);
+    other->replaces = true;
+    end_seat(bridge, seat, true);
+    match->own = other;
+    return true;
 }
 
 /* Asks an idle engine for the move that is due. */
@@ -226,10 +397,13 @@ static void update_engine(struct bot_client *bot, struct bot_match *match, bool 
 
 static void end_engine(struct bot_client *bot, struct bot_match *match, bool failed)
 {
-    if (match->own != NULL)
-        driver_end(driver_of(match), failed, bot->now_ms);
-    free(match->own);
+    struct seat *seat = seat_of(match);
+
     match->own = NULL;
+    if (seat != NULL && failed)
+        end_seat(bot->context, seat, true);
+    else if (seat != NULL)
+        keep_seat(bot->context, seat);
 }
 
 /* Reads what the engine said of its move: the legal beginning of its line counts. */
@@ -249,6 +423,18 @@ static void read_thought(const struct driver *driver, const struct course *cours
         course->game->apply(&position, thought->pv[thought->pv_plies++]);
 }
 
+/* Notes that the engine can play. Where one that has played before could not, none is kept from now
+ * on. */
+static void note_start(struct bridge *bridge, struct seat *seat)
+{
+    seat->has_started = true;
+    if (!seat->replaces || bridge->options->program.restarts)
+        return;
+    engine_log(bridge->loop.quiet, LOG_WARN, NULL,
+               "the engine cannot play two matches: each has a new one, as with --restart");
+    bridge->options->program.restarts = true;
+}
+
 /* Sends the engine's move if it is legal. */
 static void play_best(struct bot_client *bot, struct bot_match *match)
 {
@@ -261,11 +447,13 @@ static void play_best(struct bot_client *bot, struct bot_match *match)
 
     if (move_parse(course->game, &course->position, best, &move, &cause)) {
         read_thought(driver_of(match), course, &thought);
+        note_start(bot->context, seat_of(match));
         bot_client_move(bot, match, move, &thought);
         return;
     }
     snprintf(why, sizeof why, "bestmove %s: %s", best, cause.text);
-    bot_client_give_up(bot, match, why);
+    if (!replace_engine(bot, match, why))
+        bot_client_give_up(bot, match, why);
 }
 
 static void handle_event(struct bot_client *bot, struct bot_match *match, enum driver_event event)
@@ -274,7 +462,7 @@ static void handle_event(struct bot_client *bot, struct bot_match *match, enum d
     struct driver *driver = driver_of(match);
 
     if (event == DRIVER_IS_INTRODUCED) {
-        driver_choose(driver, match->game, &match->start, bot->now_ms);
+        choose_game(bot, match);
     } else if (event == DRIVER_IS_READY && match->stage == BOT_CHALLENGED) {
         bot_client_accept(bot, match);
     } else if (event == DRIVER_IS_READY) {
@@ -289,7 +477,8 @@ static void handle_event(struct bot_client *bot, struct bot_match *match, enum d
     } else if (event == DRIVER_HAS_FAILED) {
         char why[sizeof driver->cause.text];
         snprintf(why, sizeof why, "%s", driver->cause.text); /* the driver goes with the match */
-        bot_client_give_up(bot, match, why);
+        if (!replace_engine(bot, match, why))
+            bot_client_give_up(bot, match, why);
     }
 }
 
@@ -303,16 +492,22 @@ static void run_engines(struct bot_client *bot)
         while (match->own != NULL && match->stage != BOT_OVER &&
                (event = driver_next(driver_of(match), bot->now_ms)) != DRIVER_NOTHING)
             handle_event(bot, match, event);
+    run_spares(bot->context);
 }
 
 static bool wait_for_engines(struct bot_client *bot, int fd, int64_t due_ms)
 {
     struct bridge *bridge = bot->context;
     const struct bot_match *match;
+    const struct seat *seat;
 
     TAILQ_FOREACH (match, &bot->matches, link)
         if (match->own != NULL)
             due_ms = sooner_ms(due_ms, driver_of(match)->deadline_ms);
+    TAILQ_FOREACH (seat, &bridge->spares, link)
+        due_ms = sooner_ms(due_ms, seat->driver.deadline_ms);
+    if (bridge->spare_ms > bot->now_ms)
+        due_ms = sooner_ms(due_ms, bridge->spare_ms);
     return engine_loop_wait(&bridge->loop, fd, due_ms);
 }
 
@@ -414,31 +609,35 @@ static const struct bot_mind mind = {.noun = "the bridge",
 
 /* ---- The program ---- */
 
-/* Runs the engine once, to learn what it can do before the player appears at the server. */
+/* Runs the first engine, to learn what it can do before the player appears at the server. */
 static bool try_engine(struct bridge *bridge, struct cause *cause)
 {
-    struct driver *probe = &bridge->probe;
     enum driver_event event = DRIVER_NOTHING;
 
-    if (!driver_start(probe, &bridge->options->program, "trial", bridge->options->dialect,
-                      &bridge->loop.engines, bridge->loop.now_ms, cause))
+    bridge->dialect = bridge->options->dialect;
+    struct seat *seat = start_seat(bridge, NULL, cause);
+    if (seat == NULL)
         return false;
+    struct driver *probe = &seat->driver;
     while (event == DRIVER_NOTHING && !engine_loop_is_to_end()) {
         engine_loop_wait(&bridge->loop, -1, probe->deadline_ms);
         event = driver_next(probe, bridge->loop.now_ms);
     }
-    driver_end(probe, event == DRIVER_HAS_FAILED, bridge->loop.now_ms);
-    if (event == DRIVER_HAS_FAILED)
+    if (event == DRIVER_HAS_FAILED) {
+        probe->engine->failed = true;
         return cause_set(cause, "%.60s: %.130s", bridge->options->program.command[0],
                          probe->cause.text);
+    }
     if (event == DRIVER_NOTHING)
         return true;
     engine_log(bridge->loop.quiet, LOG_INFO, probe->profile.name,
-               "engine dialect=%s name=", bridge->probe.dialect->name);
+               "engine dialect=%s name=", probe->dialect->name);
+    bridge->dialect = probe->dialect;
+    bridge->profile = probe->profile;
     bridge->options->program.trace.is_optional = true; /* matches count more than their logs */
     const struct game_list *list = &bridge->options->policy.game_list;
     for (int i = 0; i < list->count; i++)
-        if (!dialect_can_play(bridge->probe.dialect, &bridge->probe.profile, list->items[i].game,
+        if (!dialect_can_play(bridge->dialect, &bridge->profile, list->items[i].game,
                               &list->items[i].start, cause))
             return false;
     return true;
@@ -456,6 +655,7 @@ int main(int argc, char *argv[])
     int status = read_options(&options, argc, argv);
     if (status == OPTIONS_RUN) {
         bridge.bot.context = &bridge;
+        TAILQ_INIT(&bridge.spares);
         bool good = engine_loop_open(&bridge.loop, options.program.quiet) ||
                     cause_set(&cause, "%s", strerror(errno));
         good = good && try_engine(&bridge, &cause);
@@ -463,6 +663,7 @@ int main(int argc, char *argv[])
             good = account_set_up(&options.account, &bridge.bot.uplink,
                                   "ludus-bridge/" LUDUS_VERSION, &cause) &&
                    bot_client_run(&bridge.bot, &cause);
+        end_spares(&bridge);
         engine_loop_close(&bridge.loop); /* ends all engines, by force if necessary */
         status = good ? 0 : 1;
         if (!good)

@@ -90,35 +90,46 @@ static void greet_in(struct driver *driver, const struct dialect *dialect, int64
                 now_ms + (may_be_other ? UGI_WAIT_MS : startup_ms(driver)));
 }
 
+static struct process_setup setup_of(const struct engine_program *program, const char *match)
+{
+    return (struct process_setup){.command = program->command,
+                                  .folder = program->folder,
+                                  .match = match,
+                                  .trace = program->trace,
+                                  .memory_mb = program->memory_mb,
+                                  .quiet = program->quiet};
+}
+
 bool driver_start(struct driver *driver, const struct engine_program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause)
 {
+    struct process_setup setup = setup_of(program, match);
+
     *driver = (struct driver){.program = program, .dialect = dialect};
-    driver->engine = process_start(engines,
-                                   &(struct process_setup){.command = program->command,
-                                                           .folder = program->folder,
-                                                           .match = match,
-                                                           .trace = program->trace,
-                                                           .quiet = program->quiet},
-                                   cause);
+    driver->engine = process_start(engines, &setup, cause);
     if (driver->engine == NULL)
         return false;
     greet_in(driver, dialect != NULL ? dialect : &ugi, now_ms);
     return true;
 }
 
+/* Sends NAME=VALUE in the words of the dialect. */
+static void send_option(struct driver *driver, const char *option)
+{
+    const char *const *words = driver->dialect->option_words;
+    size_t name = strcspn(option, "=");
+
+    send_line(driver, "%s%.*s%s%s", words[0], (int)name, option, words[1], option + name + 1);
+}
+
 static void send_options(struct driver *driver, int64_t now_ms)
 {
     const struct engine_program *program = driver->program;
-    const char *const *words = driver->dialect->option_words;
 
     driver->complaint.text[0] = '\0'; /* drops one about the greeting of another dialect */
-    for (int i = 0; i < program->engine_option_count; i++) {
-        const char *option = program->engine_options[i];
-        size_t name = strcspn(option, "=");
-        send_line(driver, "%s%.*s%s%s", words[0], (int)name, option, words[1], option + name + 1);
-    }
+    for (int i = 0; i < program->engine_option_count; i++)
+        send_option(driver, program->engine_options[i]);
     send_line(driver, "%s", driver->dialect->ready);
     enter_state(driver, DRIVER_OPTIONS, now_ms + startup_ms(driver));
 }
@@ -159,11 +170,12 @@ static enum driver_event hear_greeting(struct driver *driver, const char *line, 
 }
 
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
-                   int64_t now_ms)
+                   const char *option, int64_t now_ms)
 {
     char lines[SETUP_LINES_MAX];
     struct cause cause;
 
+    driver->complaint.text[0] = '\0'; /* drops those of another match */
     driver->setup = (struct setup){.game = game, .start = *start};
     if (!dialect_can_play(driver->dialect, &driver->profile, game, start, &cause) ||
         !driver->dialect->choose(&driver->profile, &driver->setup, lines, &cause)) {
@@ -172,9 +184,23 @@ void driver_choose(struct driver *driver, const struct game *game, const struct 
     }
     if (lines[0] != '\0')
         send_line(driver, "%s", lines);
+    if (option != NULL)
+        send_option(driver, option);
     send_line(driver, "%s", driver->dialect->newgame);
     send_line(driver, "%s", driver->dialect->ready);
     enter_state(driver, DRIVER_CHOOSING, now_ms + startup_ms(driver));
+}
+
+void driver_enter(struct driver *driver, const char *match)
+{
+    struct process_setup setup = setup_of(driver->program, match);
+
+    process_enter(driver->engine, &setup);
+}
+
+bool driver_is_free(const struct driver *driver)
+{
+    return driver->state <= DRIVER_INTRODUCED || driver->state == DRIVER_READY;
 }
 
 static enum driver_event hear_choice(struct driver *driver, const char *line)
@@ -232,6 +258,20 @@ void driver_forget(struct driver *driver, int64_t now_ms)
         stop_thinking(driver, false, now_ms);
     else if (driver->state == DRIVER_STOPPING)
         driver->wanted = false;
+}
+
+bool driver_rest(struct driver *driver, int64_t now_ms)
+{
+    const struct engine_program *program = driver->program;
+    uint64_t half = (uint64_t)program->memory_mb << 19;
+
+    driver_forget(driver, now_ms);
+    bool is_set_up = driver->state == DRIVER_READY || driver->state == DRIVER_STOPPING;
+    if (!is_set_up || program->restarts || driver->ended ||
+        (half > 0 && process_memory(driver->engine) > half))
+        return false;
+    process_leave(driver->engine);
+    return true;
 }
 
 /* Notes the value in `info ... score cp N` or `score mate N`, of the best line. */

@@ -22,6 +22,20 @@
             TO_NUMBER(type, member, 1, 3600), .standard = STARTUP_S_TEXT                           \
     }
 
+/* Those for engines that are kept between matches. */
+#define RESTART_ROW(type, member)                                                                  \
+    {                                                                                              \
+        OPTION("restart", NULL, "a new engine process for each match, as for one that leaks"),     \
+            TO_FLAG(type, member)                                                                  \
+    }
+#define MEMORY_ROW(type, member)                                                                   \
+    {                                                                                              \
+        OPTION("memory", "MB",                                                                     \
+               "megabytes for the data of an engine; between matches, one that\n"                  \
+               "has more than half of it is replaced"),                                            \
+            TO_NUMBER(type, member, 1, 1 << 20)                                                    \
+    }
+
 enum {
     STARTUP_S = 30,
     PV_TEXT_MAX = 128, /* bytes of the beginning of a line, with the final NUL */
@@ -38,7 +52,9 @@ struct engine_program {
     const char *folder; /* where it runs; NULL: where we do */
     long startup_s;     /* for each answer until it is set up; 0: STARTUP_S */
     struct trace_plan trace;
-    bool quiet; /* logs warnings only, and drops its standard error */
+    long memory_mb; /* for the data of each process; 0: any amount */
+    bool restarts;  /* no process plays in two matches */
+    bool quiet;     /* logs warnings only, and drops its standard error */
 };
 
 /* Adds an option, which is borrowed. False with the cause unless it is NAME=VALUE, and there is
@@ -88,16 +104,30 @@ struct driver {
     char pv[PV_TEXT_MAX];   /* its line, in the words of the engine; "": it told none */
 };
 
-/* Starts the program for this match and greets it. With dialect NULL, finds out which one it
- * speaks. Returns false with the cause if it cannot be started. Leads to DRIVER_IS_INTRODUCED. */
+/* Starts the program for this match (NULL: see driver_enter()) and greets it. With dialect NULL,
+ * finds out which one it speaks. Returns false with the cause if it cannot be started. Leads to
+ * DRIVER_IS_INTRODUCED. */
 bool driver_start(struct driver *driver, const struct engine_program *program, const char *match,
                   const struct dialect *dialect, struct process_list *engines, int64_t now_ms,
                   struct cause *cause);
 
-/* Sets an introduced engine up for a game from this start position. Leads to DRIVER_IS_READY, or
- * fails if the engine refuses. */
+/* Sets an introduced or ready engine up for a new match of a game, from this start position, with
+ * an option of this match, NAME=VALUE or NULL. Leads to DRIVER_IS_READY, or fails if the engine
+ * refuses. */
 void driver_choose(struct driver *driver, const struct game *game, const struct position *start,
-                   int64_t now_ms);
+                   const char *option, int64_t now_ms);
+
+/* A match gets the engine that was started for none, or that has had its rest since another one.
+ * Its log begins. */
+void driver_enter(struct driver *driver, const char *match);
+
+/* The match is over: cancels the move asked for, closes the log of the match, and keeps the engine
+ * for another one. False if it is to end, as it has failed, is not set up, has taken too much
+ * memory, or its program restarts. */
+bool driver_rest(struct driver *driver, int64_t now_ms);
+
+/* Whether a match may have the engine: it is introduced or ready, or will be by itself. */
+bool driver_is_free(const struct driver *driver);
 
 /* Asks a ready engine for a move in the last position of the course. Leads to DRIVER_HAS_MOVED,
  * after which the engine is ready again. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -51,14 +52,18 @@ void trace_plan_read(struct trace_plan *plan, const char *value)
         *plan = (struct trace_plan){.path = option_path(value + length + 1), .only_failed = true};
 }
 
-/* Opens PATH.NAME, and appends to a file that is there. False with the cause; without a path there
- * is nothing to do. */
+/* Opens PATH.NAME, and appends to a file that is there; or without a name holds what is added.
+ * False with the cause; without a path there is nothing to do. */
 static bool trace_open(struct trace *trace, const struct trace_plan *plan, const char *name,
                        int64_t now_ms, struct cause *cause)
 {
     *trace = (struct trace){.only_failed = plan->only_failed, .begun_ms = now_ms};
     if (plan->path == NULL)
         return true;
+    if (name == NULL) {
+        trace->file = open_memstream(&trace->held, &trace->held_bytes);
+        return trace->file != NULL || cause_set(cause, "--engine-log: %s", strerror(errno));
+    }
     int length = snprintf(trace->path, sizeof trace->path, "%s.%s", plan->path, name);
     errno = ENAMETOOLONG;
     if (length < (int)sizeof trace->path)
@@ -109,12 +114,38 @@ static void trace_close(struct trace *trace, bool failed)
 {
     if (trace->file == NULL)
         return;
-    if (trace->only_failed && !failed && trace->start == 0)
+    if (trace->path[0] == '\0')
+        ;
+    else if (trace->only_failed && !failed && trace->start == 0)
         unlink(trace->path);
     else if (trace->only_failed && !failed && ftruncate(fileno(trace->file), trace->start) != 0)
         perror(trace->path);
     fclose(trace->file);
     trace->file = NULL;
+    free(trace->held);
+    trace->held = NULL;
+}
+
+/* Goes on in the file of a match, with what was held for it. */
+static bool trace_enter(struct trace *trace, const struct trace_plan *plan, const char *name,
+                        struct cause *cause)
+{
+    struct trace held = *trace;
+    bool is_held = held.file != NULL && held.path[0] == '\0';
+
+    if (is_held)
+        fclose(held.file); /* held.held is complete then, and at its final place */
+    else
+        trace_close(&held, false);
+    char *text = is_held ? trace->held : NULL;
+    bool opened = trace_open(trace, plan, name, is_held ? held.begun_ms : clock_ms(), cause);
+    if (opened && text != NULL && trace->file != NULL) {
+        fputs(text, trace->file);
+        fflush(trace->file);
+        trace->bytes = held.bytes;
+    }
+    free(text);
+    return opened;
 }
 
 /* ---- A process ---- */
@@ -201,12 +232,17 @@ _Noreturn static void become_engine(const struct process_setup *setup, const int
      * together with the engine it runs. */
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL); /* we ignore it, and the engine would inherit that */
+    /* Of its data, not of its address space, most of which many programs only reserve. */
+    rlim_t bytes = (rlim_t)setup->memory_mb << 20;
+    if (setup->memory_mb > 0 && setrlimit(RLIMIT_DATA, &(struct rlimit){bytes, bytes}) != 0)
+        goto failed;
     /* Nobody would end it if we were killed. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == parent && dup2(fds[0], STDIN_FILENO) >= 0 &&
         dup2(fds[1], STDOUT_FILENO) >= 0 && dup2(error_fd, STDERR_FILENO) >= 0 &&
         (setup->folder == NULL || chdir(setup->folder) == 0))
         execvp(setup->command[0], setup->command);
+failed:;
     int error = errno;
     ssize_t written = write(failed, &error, sizeof error);
     (void)written; /* the status tells, too */
@@ -287,11 +323,11 @@ struct process *process_start(struct process_list *engines, const struct process
     bool drops_errors = setup->quiet && setup->trace.path == NULL;
 
     engine->in = engine->out = engine->err = -1;
-    snprintf(engine->match, sizeof engine->match, "%s", setup->match);
+    snprintf(engine->match, sizeof engine->match, "%s", setup->match != NULL ? setup->match : "-");
     bool started = trace_open(&engine->trace, &setup->trace, setup->match, clock_ms(), cause);
     if (!started && setup->trace.is_optional) {
         engine_log(setup->quiet, LOG_WARN, cause->text,
-                   "match=%s is not logged why=", setup->match);
+                   "match=%s is not logged why=", engine->match);
         started = true;
     }
     int error = started ? spawn_with_pipes(engine, setup, drops_errors) : 0;
@@ -303,6 +339,39 @@ struct process *process_start(struct process_list *engines, const struct process
     }
     TAILQ_INSERT_TAIL(engines, engine, link);
     return engine;
+}
+
+void process_enter(struct process *engine, const struct process_setup *setup)
+{
+    struct cause cause;
+
+    snprintf(engine->match, sizeof engine->match, "%s", setup->match);
+    engine->errors_logged = 0;
+    if (!trace_enter(&engine->trace, &setup->trace, setup->match, &cause))
+        engine_log(setup->quiet, LOG_WARN, cause.text, "match=%s is not logged why=", setup->match);
+}
+
+void process_leave(struct process *engine)
+{
+    snprintf(engine->match, sizeof engine->match, "-");
+    engine->errors_logged = 0;
+    trace_close(&engine->trace, false);
+}
+
+uint64_t process_memory(const struct process *engine)
+{
+    unsigned long long pages = 0;
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)engine->pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    /* The sixth number is data and stack; this is what RLIMIT_DATA counts. */
+    if (fscanf(file, "%*u %*u %*u %*u %*u %20llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 bool process_vsend(struct process *engine, struct cause *cause, const char *format, va_list args)

@@ -40,6 +40,8 @@ struct trace {
     FILE *file; /* owned; NULL: none */
     bool only_failed;
     int64_t begun_ms;
+    char *held; /* owned: the text, while there is no path yet, as no match has the engine */
+    size_t held_bytes;
     long start;   /* bytes that were in the file before */
     size_t bytes; /* of texts that were added; more than LOGGED_MAX: it is cut */
     char path[PATH_MAX];
@@ -93,15 +95,26 @@ void process_find(const char *name, char path[PATH_MAX]);
 struct process_setup {
     char *const *command; /* NULL-terminated, searched in PATH */
     const char *folder;   /* where it runs, and a relative path begins; NULL: where we do */
-    const char *match;    /* which match it will play in */
+    const char *match;    /* which match it will play in; NULL: not known yet */
     struct trace_plan trace;
-    bool quiet; /* its standard error is dropped, unless there is a trace */
+    long memory_mb; /* what each of its processes may take; 0: any amount */
+    bool quiet;     /* its standard error is dropped, unless there is a trace */
 };
 
 /* Starts an engine in a process group of its own, and adds it to the list. Returns NULL with the
  * cause if it cannot be run. */
 struct process *process_start(struct process_list *engines, const struct process_setup *setup,
                               struct cause *cause);
+
+/* Has the engine play in another match: from now on it has the log of that one, with all that it
+ * may write. What was logged before the first match comes with it. */
+void process_enter(struct process *engine, const struct process_setup *setup);
+
+/* Closes the log of the match that the engine has played in, which is over. */
+void process_leave(struct process *engine);
+
+/* The memory that the engine has for its data, in bytes; 0: not known. */
+uint64_t process_memory(const struct process *engine);
 
 /* Sends one line, formatted as by vprintf(), and its end. Returns false with the cause if the
  * engine does not read or has ended, or the line is too long. */

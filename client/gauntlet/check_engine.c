@@ -95,7 +95,7 @@ static bool start_engine(struct checker *c, struct cause *cause)
                       clock_ms(), cause))
         return false;
     if (next_event(c) == DRIVER_IS_INTRODUCED) {
-        driver_choose(&c->driver, options->game, &options->start, clock_ms());
+        driver_choose(&c->driver, options->game, &options->start, NULL, clock_ms());
         c->runs = next_event(c) == DRIVER_IS_READY;
     }
     return c->runs || cause_set(cause, "%s", c->driver.cause.text);

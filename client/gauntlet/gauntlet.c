@@ -258,14 +258,28 @@ static void report_pairing(const struct plan *plan, const struct summary *summar
 /* ---- One match ---- */
 
 /*
+ * The engine of a player, in one of the matches that run at a time, and in the next one there. One
+ * that cannot play a second match loses none by it: until its first move there, a new process takes
+ * its place, and from then on every match of the player has a new one.
+ */
+struct engine_slot {
+    struct driver driver; /* its engine is NULL: none */
+    bool is_used;         /* it has played in another match ... */
+    bool has_moved;       /* ... and moved in this one */
+    bool replaces;        /* ... which had one that may be unable to play two */
+};
+
+/*
  * One match of a gauntlet: an engine process for each side. They move in turn until the rules end
  * the match or an engine fails. The owner calls bout_run() whenever an engine has output or the
  * bout is due.
  */
 struct bout {
-    const struct plan *plan;       /* borrowed */
-    struct contestant *players[2]; /* by colour; borrowed */
-    struct driver drivers[2];      /* by colour */
+    const struct plan *plan;        /* borrowed */
+    struct contestant *players[2];  /* by colour; borrowed */
+    struct engine_slot *slots[2];   /* by colour; borrowed */
+    struct process_list *processes; /* borrowed */
+    char seeds[2][SEED_TEXT_MAX];   /* by colour: an option, or "" */
     struct course course;
     struct history history;
     bool thinking;                 /* the side to move has been asked for a move */
@@ -281,6 +295,11 @@ struct bout {
 
 enum { NODES_WAIT_MS = 600000 }; /* for a move that is limited by nodes */
 enum { SOLVER_BYTES = 1 << 20 };
+
+static struct driver *driver_of(const struct bout *bout, enum color color)
+{
+    return &bout->slots[color]->driver;
+}
 
 static void play_move(struct bout *bout, struct move move)
 {
@@ -298,27 +317,97 @@ static void set_up_board(struct bout *bout, const struct opening *opening)
         play_move(bout, opening->moves[i]);
 }
 
-/* Starts the engines. Returns false with the cause if one cannot be run; call bout_end() even then.
- * Changes the plan's players: their seeds, and what is found out about them. */
-static bool bout_start(struct bout *bout, struct plan *plan, int number,
-                       const struct opening *opening, struct process_list *processes,
-                       int64_t now_ms, struct cause *cause)
+/* Starts a process for a side. */
+static bool start_engine(struct bout *bout, enum color color, int64_t now_ms, struct cause *cause)
 {
-    *bout = (struct bout){.plan = plan, .result.number = number};
+    const struct contestant *player = bout->players[color];
     char name[32];
+
+    *bout->slots[color] = (struct engine_slot){.is_used = false};
+    snprintf(name, sizeof name, "%d-%s", bout->result.number + 1, color_name(color));
+    return driver_start(driver_of(bout, color), &player->program, name, player->dialect,
+                        bout->processes, now_ms, cause);
+}
+
+/* Sets an engine up for the match. */
+static void choose_game(const struct bout *bout, enum color color, int64_t now_ms)
+{
+    const char *seed = bout->seeds[color][0] != '\0' ? bout->seeds[color] : NULL;
+
+    driver_choose(driver_of(bout, color), bout->plan->game, &bout->plan->start, seed, now_ms);
+}
+
+/* Has the engine of an earlier match go on, or starts one. */
+static bool seat_engine(struct bout *bout, enum color color, int64_t now_ms, struct cause *cause)
+{
+    struct driver *driver = driver_of(bout, color);
+    char name[32];
+
+    if (driver->engine == NULL || driver->state != DRIVER_READY) {
+        driver_end(driver, false, now_ms);
+        return start_engine(bout, color, now_ms, cause);
+    }
+    bout->slots[color]->is_used = true;
+    bout->slots[color]->has_moved = false;
+    snprintf(name, sizeof name, "%d-%s", bout->result.number + 1, color_name(color));
+    driver_enter(driver, name);
+    choose_game(bout, color, now_ms);
+    return true;
+}
+
+/* Sees to the engines: those in slots[], by player, are used, or new ones. Returns false with the
+ * cause if one cannot be run; call bout_end() even then. Changes what is known about the plan's
+ * players. */
+static bool bout_start(struct bout *bout, struct plan *plan, int number,
+                       const struct opening *opening, struct engine_slot slots[2],
+                       struct process_list *processes, int64_t now_ms, struct cause *cause)
+{
+    *bout = (struct bout){.plan = plan, .processes = processes, .result.number = number};
 
     set_up_board(bout, opening);
     for (int color = WHITE; color <= BLACK; color++) {
-        struct contestant *player = &plan->players[white_player(number) ^ color];
-        bout->players[color] = player;
-        bout->left_ms[color] = player->limit.clock.base_ms;
-        player_prepare(player, plan, number);
-        snprintf(name, sizeof name, "%d-%s", number + 1, color_name((enum color)color));
-        if (!driver_start(&bout->drivers[color], &player->program, name, player->dialect, processes,
-                          now_ms, cause))
-            return false;
+        int player = white_player(number) ^ color;
+        bout->players[color] = &plan->players[player];
+        bout->slots[color] = &slots[player];
+        bout->left_ms[color] = plan->players[player].limit.clock.base_ms;
+        player_seed(plan, player, number, bout->seeds[color]);
     }
+    return seat_engine(bout, WHITE, now_ms, cause) && seat_engine(bout, BLACK, now_ms, cause);
+}
+
+/* Replaces an engine that has played in another match and fails before it moves in this one. False
+ * if that is not so. */
+static bool replace_engine(struct bout *bout, enum color color, const char *why, int64_t now_ms)
+{
+    struct engine_slot *slot = bout->slots[color];
+    struct cause cause, note;
+
+    if (!slot->is_used || slot->has_moved)
+        return false;
+    cause_set(&note, "%s", why); /* which may be the driver's */
+    driver_end(&slot->driver, true, now_ms);
+    if (!start_engine(bout, color, now_ms, &cause))
+        return false;
+    slot->replaces = true;
+    bout->thinking = false;
+    fprintf(stderr, "match %d, ply %d: %s (%s) is started again: %s\n", bout->result.number + 1,
+            bout->course.count + 1, bout->players[color]->label, color_name(color), note.text);
     return true;
+}
+
+/* Notes that the engine can play. Where one that has played before could not, none is kept from now
+ * on.
+ */
+static void note_start(struct bout *bout, enum color color)
+{
+    struct contestant *player = bout->players[color];
+
+    bout->slots[color]->has_moved = true;
+    if (!bout->slots[color]->replaces || player->program.restarts)
+        return;
+    player->program.restarts = true;
+    fprintf(stderr, "%s cannot play two matches: each has a new process, as with --restart\n",
+            player->label);
 }
 
 static void decide_bout(struct bout *bout, enum result result, enum reason reason,
@@ -359,17 +448,19 @@ static void ask_engine(struct bout *bout, int64_t now_ms)
         budget.nodes = (uint64_t)limit->nodes;
         budget.movetime_ms = NODES_WAIT_MS;
     }
+    if (driver_of(bout, side)->state != DRIVER_READY)
+        return; /* it has been started again, and is asked once it is */
     int64_t time_ms = budget.clock ? bout->left_ms[side] : budget.movetime_ms;
     bout->asked_ms = now_ms;
     bout->flag_ms = now_ms + time_ms + bout->plan->margin_ms;
     bout->thinking = true;
-    driver_think(&bout->drivers[side], &bout->course, &budget, now_ms);
+    driver_think(driver_of(bout, side), &bout->course, &budget, now_ms);
 }
 
 /* Ends the match once both engines have said for long enough that the same side wins, or none. */
 static void adjudicate_by_score(struct bout *bout, enum color color)
 {
-    const struct driver *driver = &bout->drivers[color];
+    const struct driver *driver = driver_of(bout, color);
     const struct plan *plan = bout->plan;
 
     for (int i = 0; i < 2; i++) {
@@ -423,7 +514,7 @@ static char *note_move(const struct driver *driver, int64_t time_ms)
 
 static void play_best(struct bout *bout, enum color color, int64_t now_ms)
 {
-    const char *text = bout->drivers[color].best;
+    const char *text = driver_of(bout, color)->best;
     struct cause cause;
     struct move move;
 
@@ -433,15 +524,19 @@ static void play_best(struct bout *bout, enum color color, int64_t now_ms)
     }
     if (!move_parse(bout->course.game, &bout->course.position, text, &move, &cause)) {
         cause_set(&bout->result.note, "bestmove %s: %.150s", text, cause.text);
-        lose_bout(bout, color, ENDING_ILLEGAL);
+        if (!replace_engine(bout, color, bout->result.note.text, now_ms))
+            lose_bout(bout, color, ENDING_ILLEGAL);
         return;
     }
+    note_start(bout, color);
     int64_t left_ms = bout->left_ms[color] - (now_ms - bout->asked_ms);
     bout->left_ms[color] =
         (left_ms > 0 ? left_ms : 0) + bout->players[color]->limit.clock.increment_ms;
     if (bout->course.count < COURSE_MOVES_MAX)
-        bout->notes[bout->course.count] = note_move(&bout->drivers[color], now_ms - bout->asked_ms);
+        bout->notes[bout->course.count] =
+            note_move(driver_of(bout, color), now_ms - bout->asked_ms);
     play_move(bout, move);
+    bout->thinking = false;
     struct outcome outcome =
         history_outcome(&bout->history, bout->course.game, &bout->course.position);
     if (outcome.result != RESULT_NONE)
@@ -464,20 +559,21 @@ static void play_best(struct bout *bout, enum color color, int64_t now_ms)
 static void handle_event(struct bout *bout, enum color color, enum driver_event event,
                          int64_t now_ms)
 {
-    struct driver *driver = &bout->drivers[color];
+    struct driver *driver = driver_of(bout, color);
 
     if (event == DRIVER_IS_INTRODUCED) {
         bout->players[color]->dialect = driver->dialect;
-        driver_choose(driver, bout->plan->game, &bout->plan->start, now_ms);
+        choose_game(bout, color, now_ms);
     } else if (event == DRIVER_IS_READY) {
         bout->players[color]->proven = true;
-        if (bout->drivers[!color].state == DRIVER_READY)
+        if (driver_of(bout, !color)->state == DRIVER_READY)
             ask_engine(bout, now_ms);
     } else if (event == DRIVER_HAS_MOVED) {
         play_best(bout, color, now_ms);
     } else if (event == DRIVER_HAS_RESIGNED) {
         decide_bout(bout, result_win(!color), REASON_RESIGN, ENDING_RESIGNED);
-    } else if (event == DRIVER_HAS_FAILED) {
+    } else if (event == DRIVER_HAS_FAILED &&
+               !replace_engine(bout, color, driver->cause.text, now_ms)) {
         bout->result.note = driver->cause;
         bout->is_hopeless = !bout->players[color]->proven;
         lose_bout(bout, color, ENDING_CRASH);
@@ -491,7 +587,7 @@ static void bout_run(struct bout *bout, int64_t now_ms)
 
     for (int color = WHITE; color <= BLACK; color++)
         while (!bout->over &&
-               (event = driver_next(&bout->drivers[color], now_ms)) != DRIVER_NOTHING)
+               (event = driver_next(driver_of(bout, color), now_ms)) != DRIVER_NOTHING)
             handle_event(bout, color, event, now_ms);
     if (bout->thinking && now_ms > bout->flag_ms)
         lose_on_time(bout, now_ms);
@@ -500,7 +596,8 @@ static void bout_run(struct bout *bout, int64_t now_ms)
 /* When bout_run() is due even if no engine has output. */
 static int64_t bout_due_ms(const struct bout *bout)
 {
-    int64_t due_ms = sooner_ms(bout->drivers[WHITE].deadline_ms, bout->drivers[BLACK].deadline_ms);
+    int64_t due_ms =
+        sooner_ms(driver_of(bout, WHITE)->deadline_ms, driver_of(bout, BLACK)->deadline_ms);
 
     return bout->thinking ? sooner_ms(due_ms, bout->flag_ms + 1) : due_ms;
 }
@@ -522,14 +619,17 @@ static struct result_of_match bout_result(struct bout *bout)
     return result;
 }
 
-/* Releases the engines and everything else the bout owns. */
+/* Lets go of the engines, or keeps them for the next match, and releases all that the bout owns. */
 static void bout_end(struct bout *bout, int64_t now_ms)
 {
     bool failed = bout->over && bout->result.ending >= ENDING_TIME;
 
-    for (int color = WHITE; color <= BLACK; color++)
-        driver_end(&bout->drivers[color],
-                   failed && bout->result.outcome.result != result_win(color), now_ms);
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct driver *driver = driver_of(bout, color);
+        bool at_fault = failed && bout->result.outcome.result != result_win(color);
+        if (driver->engine != NULL && (at_fault || !bout->over || !driver_rest(driver, now_ms)))
+            driver_end(driver, at_fault, now_ms);
+    }
     for (int i = 0; i < bout->course.count; i++)
         free(bout->notes[i]);
     history_release(&bout->history);
@@ -541,7 +641,8 @@ struct gauntlet {
     struct plan *plan;
     struct opening_book book;
     struct results *results;
-    struct bout *bouts; /* plan->parallel of them; owned; without a plan: none */
+    struct bout *bouts;             /* plan->parallel of them; owned; without a plan: none */
+    struct engine_slot (*slots)[2]; /* the engines of each of these, by player; owned */
     struct engine_loop loop;
     FILE *pgn; /* NULL: none is written */
     struct summary summary;
@@ -622,6 +723,13 @@ static void remove_bout(struct gauntlet *gauntlet, int place)
     gauntlet->bouts[place].plan = NULL;
 }
 
+/* Ends the engines of a place without a match. */
+static void empty_slots(struct gauntlet *gauntlet, int place)
+{
+    for (int i = 0; i < 2; i++)
+        driver_end(&gauntlet->slots[place][i].driver, false, gauntlet->loop.now_ms);
+}
+
 static void finish_bout(struct gauntlet *gauntlet, int place)
 {
     struct bout *bout = &gauntlet->bouts[place];
@@ -670,7 +778,7 @@ static bool start_bout(struct gauntlet *gauntlet, int place, int number)
         return cause_set(&gauntlet->cause,
                          "there are no more than %d different openings of %ld plies",
                          gauntlet->book.count, gauntlet->plan->opening_plies);
-    if (bout_start(&gauntlet->bouts[place], gauntlet->plan, number, opening,
+    if (bout_start(&gauntlet->bouts[place], gauntlet->plan, number, opening, gauntlet->slots[place],
                    &gauntlet->loop.engines, gauntlet->loop.now_ms, &gauntlet->cause))
         return true;
     remove_bout(gauntlet, place);
@@ -689,6 +797,8 @@ static void play_matches(struct gauntlet *gauntlet)
             int number = bouts[i].plan == NULL ? next_match(gauntlet) : -1;
             if (number >= 0 && !start_bout(gauntlet, i, number))
                 return;
+            if (bouts[i].plan == NULL)
+                empty_slots(gauntlet, i);
             if (bouts[i].plan != NULL)
                 due_ms = sooner_ms(due_ms, bout_due_ms(&bouts[i]));
         }
@@ -725,6 +835,7 @@ static enum pairing_end play_pairing(struct pairing *pairing)
         .plan = plan, .results = &pairing->results, .progress_ms = clock_ms()};
 
     gauntlet.bouts = xcalloc((size_t)plan->parallel, sizeof gauntlet.bouts[0]);
+    gauntlet.slots = xcalloc((size_t)plan->parallel, sizeof gauntlet.slots[0]);
     results_init(&pairing->results, (int)plan->pairs * 2);
     book_init(&gauntlet.book, plan->game, &plan->start, (int)plan->opening_plies,
               (uint64_t)plan->seed);
@@ -734,9 +845,11 @@ static enum pairing_end play_pairing(struct pairing *pairing)
         count_pairs(&gauntlet);
     play_matches(&gauntlet);
     /* All engines end, by force if need be. */
-    for (int i = 0; i < plan->parallel; i++)
+    for (int i = 0; i < plan->parallel; i++) {
         if (gauntlet.bouts[i].plan != NULL)
             remove_bout(&gauntlet, i);
+        empty_slots(&gauntlet, i);
+    }
     engine_loop_close(&gauntlet.loop);
     clear_progress(&gauntlet);
     if (!has_failed(&gauntlet) && !plan->json && plan->player_count > 2)
@@ -749,6 +862,7 @@ static enum pairing_end play_pairing(struct pairing *pairing)
     results_close(&pairing->results);
     /* The results stay, and the plan's settings, which are needed to save these. */
     free(gauntlet.bouts);
+    free(gauntlet.slots);
     opening_list_release(&plan->list);
     book_release(&gauntlet.book);
     if (gauntlet.pgn != NULL && fclose(gauntlet.pgn) != 0 && !has_failed(&gauntlet))

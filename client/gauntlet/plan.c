@@ -162,6 +162,8 @@ const struct option_row gauntlet_rows[] = {
     {OPTION("margin", "MS", "milliseconds of delay after which a move is late"),
      TO_NUMBER(plan, margin_ms, 0, 60000), .standard = "200"},
     STARTUP_ROW(plan, startup_s),
+    RESTART_ROW(plan, restarts),
+    MEMORY_ROW(plan, memory_mb),
     {OPTION("pairs", "N",
             "pairs of matches to play (" DEFAULT_PAIRS
             ");\nwith --sprt at most N (" DEFAULT_SPRT_PAIRS ")"),
@@ -242,10 +244,10 @@ static void print_help(void)
 static void use_level(struct contestant *player)
 {
     /* This very program, even if its file has been replaced since it started. */
-    static char program[] = "/proc/self/exe", ugi_word[] = "ugi", level[] = "--level",
-                seed[] = "--seed";
-    char *const words[] = {program, ugi_word, level, player->words, seed, player->seed, NULL};
+    static char program[] = "/proc/self/exe", ugi_word[] = "ugi", level[] = "--level";
+    char *const words[] = {program, ugi_word, level, player->words, NULL};
 
+    player->is_level = true;
     memcpy(player->argv, words, sizeof words);
     if (player->dialect == NULL)
         player->dialect = &ugi;
@@ -322,6 +324,8 @@ static bool use_players(struct plan *plan, char *const words[], int count)
         int number = plan->pairing[i];
         players[i].program.trace = plan->trace;
         players[i].program.startup_s = plan->startup_s;
+        players[i].program.restarts = plan->restarts;
+        players[i].program.memory_mb = plan->memory_mb;
         if (!players[i].own_limit)
             players[i].limit = plan->limit;
         if (!use_player(&players[i], words[number]))
@@ -451,10 +455,12 @@ void plan_release(struct plan *plan)
     buffer_release(&plan->settings);
 }
 
-void player_prepare(struct contestant *player, const struct plan *plan, int number)
+void player_seed(const struct plan *plan, int player, int number, char text[SEED_TEXT_MAX])
 {
     uint64_t rng = (uint64_t)plan->seed;
 
-    rng = rng_next(&rng) + (uint64_t)number * 2 + (player == &plan->players[1]);
-    snprintf(player->seed, sizeof player->seed, "%llu", (unsigned long long)(rng_next(&rng) >> 2));
+    text[0] = '\0';
+    rng = rng_next(&rng) + (uint64_t)number * 2 + (uint64_t)player;
+    if (plan->players[player].is_level)
+        snprintf(text, SEED_TEXT_MAX, "Seed=%llu", (unsigned long long)(rng_next(&rng) >> 33));
 }

@@ -36,8 +36,8 @@ struct contestant {
     struct engine_program program;
     const struct dialect *dialect; /* NULL: not known yet */
     char *argv[COMMAND_WORDS_MAX + 1];
-    char *words;   /* owned: the text, split into argv */
-    char seed[24]; /* an argument, if a level */
+    char *words; /* owned: the text, split into argv */
+    bool is_level;
 };
 
 struct plan {
@@ -48,9 +48,10 @@ struct plan {
     int highest_option;     /* the last player, from 1, that --option or --player names; 0: none */
     const char *highest_by; /* which of the two */
     struct contestant players[2];
-    struct move_limit limit; /* of players that have none of their own */
-    long margin_ms;          /* how late a move may be */
-    long startup_s;          /* of all engines */
+    struct move_limit limit;   /* of players that have none of their own */
+    long margin_ms;            /* how late a move may be */
+    long startup_s, memory_mb; /* of all engines */
+    bool restarts;             /* no process plays in two matches */
     long pairs, parallel, seed, opening_plies, plies_max;
     const char *openings_path;  /* NULL: openings are random */
     struct opening_list list;   /* of that file */
@@ -91,7 +92,9 @@ const struct position *plan_start(const struct plan *plan, int number);
 /* Writes a limit of moves, such as "movetime 100 ms". */
 void limit_text(const struct move_limit *limit, char text[PLAN_LIMIT_MAX]);
 
-/* Adapts the player's command to the match of that number. */
-void player_prepare(struct contestant *player, const struct plan *plan, int number);
+enum { SEED_TEXT_MAX = 32 };
+
+/* Writes the option for the match of that number, as NAME=VALUE: the chances of a level, or "". */
+void player_seed(const struct plan *plan, int player, int number, char text[SEED_TEXT_MAX]);
 
 #endif

@@ -83,7 +83,7 @@ static void choose(struct desk *desk)
     if (!dialect_can_play(desk->driver.dialect, &desk->driver.profile, course->game, &course->start,
                           &cause))
         fuzz_require_cause(&cause);
-    driver_choose(&desk->driver, course->game, &course->start, desk->now_ms);
+    driver_choose(&desk->driver, course->game, &course->start, NULL, desk->now_ms);
 }
 
 static bool is_over(const struct course *course)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """A Clobber engine that plays the first legal move it finds, and misbehaves on some boards.
 
-usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--score SCORE] [--log FILE]
+usage: bad_engine.py [--uci] [--fairy] [--slow] [--mute] [--score SCORE] [--log FILE] [--second HOW] [--leak MB] [--chatter BYTES]
 
 The misbehaviour depends on the size of the board, so one process can fail in one match and play well in
 the next. --uci speaks UCI instead of UGI; --fairy speaks it as a Fairy-Stockfish built for a single size
 of board; --slow moves only after `stop`; --mute prints nothing; --score mate_2 always says
-so of its own side, instead of cp 0. The log gets all input lines.
+so of its own side, instead of cp 0. The log gets all input lines. --second is for the second `uginewgame` that it gets: it
+`crashes`, `hangs`, or is `deaf`, and has no moves, as when the first match was over. With each, --leak takes so many megabytes,
+and --chatter writes so much to standard error.
 """
 import os
 import subprocess
@@ -113,6 +115,9 @@ def main():
     log = open(sys.argv[sys.argv.index("--log") + 1], "a") if "--log" in sys.argv else None
     score = sys.argv[sys.argv.index("--score") + 1].replace("_", " ") if "--score" in sys.argv else "cp 0"
     wrong, position = None, None
+    second = sys.argv[sys.argv.index("--second") + 1] if "--second" in sys.argv else None
+    leak, chatter = (int(sys.argv[sys.argv.index(option) + 1]) if option in sys.argv else 0 for option in ("--leak", "--chatter"))
+    matches, leaked, is_deaf = 0, [], False
     if "--mute" in sys.argv:
         sleep_for_ever()
     for line in sys.stdin:
@@ -143,8 +148,18 @@ def main():
             say("readyok")
             if wrong == "floods when it is not its turn":
                 flood(LINE * 100)
+        elif words == ["uginewgame"]:
+            matches += 1
+            leaked.append(b"x" * (leak << 20))
+            sys.stderr.write((99 * "x" + "\n") * (chatter // 100))
+            sys.stderr.flush()
+            if matches == 2 and second == "crashes":
+                return
+            if matches == 2 and second == "hangs":
+                sleep_for_ever()
+            is_deaf = matches == 2 and second == "deaf"
         elif words[:1] == ["position"]:
-            position = words
+            position = words if not is_deaf else ["position", "fen", "1", "w"]
         elif words == (["stop"] if slow else ["go", *words[1:]]):
             misbehave(wrong)
             if wrong not in ("plays an illegal move", "plays nonsense", "plays an empty move"):

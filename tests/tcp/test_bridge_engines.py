@@ -196,13 +196,89 @@ def misbehaving(checks):
         bob.send(f"move {beside} {rng.choice(bob_state['legal'])}")
         played_to_the_end(checks, play_out(bob, beside, rng), "the match beside all of them")
         played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:3x3"), rng), "the next")
-        wait_until(lambda: not children(bridge.process.pid), "all engines gone")
+        wait_until(lambda: len(children(bridge.process.pid)) <= 3, "no engines but those without a match")
         log = bridge.read_log()
         for words in ("the engine has ended", "the engine hangs: no bestmove",
                       "the engine hangs: no readyok", "the engine floods", "bestmove a1a1: ",
                       "no such game"):
             checks.check(words in log, f"the log says '{words}'", log)
         checks.check("\x1b" not in log, "the log has no control characters")
+
+
+def engines_of(log):
+    """Returns the process of the engine of each match."""
+    return dict(re.findall(r"match=(\d+) engine=(\d+) (?:taken|started)", log))
+
+
+def kept_between_matches(checks):
+    """One process plays match after match; one that cannot play a second one loses none by that."""
+    lost = {"crashes": "the engine has ended", "hangs": "no readyok in time", "deaf": "bestmove "}
+    for words, how in (([], None), (["--restart"], None), *(([], how) for how in lost)):
+        rng, more = random.Random(11), ["--second", how] if how else []
+        with tempfile.TemporaryDirectory() as folder, Server(BUILD, "--no-bots", checks=checks) as server, \
+                Bridge(server.address, "--games", "clobber", "--startup", "2", *words, checks=checks,
+                       command=[*BAD_ENGINE, "--log", f"{folder}/log", "--chatter", "700000", *more]) as bridge:
+            anna, what = server.connect("anna"), f"{words} {more}"
+            first = children(bridge.process.pid)
+            for size in ("3x3", "2x3", "3x4", "3x3"):
+                played_to_the_end(checks, play_out(anna, challenge(anna, f"clobber:{size}"), rng), f"{what}: {size}")
+                wait_until(lambda: re.search(r"over result=[^\n]*\n(.*\n)*$", bridge.read_log()), "the bridge knows")
+            log = bridge.read_log()
+            pids, said = list(engines_of(log).values()), engine_log(folder)
+            if how:
+                checks.check(re.search(rf'match=2 engine={first[0]} replaced by=\d+ why="[^"]*{lost[how]}', log), what, log)
+                checks.equal(log.count("cannot play two matches"), 1, f"{what}: said once")
+                checks.equal(len(set(pids)), 3, f"{what}: then each match has its own: {pids}")
+            else:
+                checks.equal(len(set(pids)), 4 if words else 1, f"{what}: processes of {pids}")
+                checks.equal(pids[0], str(first[0]), "the first one is up before there is a match")
+                checks.equal((said.count("ugi"), said.count("uginewgame")), (4 if words else 1, 4), f"{what}: greetings, games")
+            checks.check("stderr is cut" not in log, f"{what}: each match may have 1 MB of standard error")
+
+
+def memory_is_bounded(checks):
+    """One that leaks is replaced between matches once it has half of --memory, and never has more than that."""
+    rng = random.Random(12)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--memory", "400", checks=checks,
+                   command=[*BAD_ENGINE, "--leak", "80"]) as bridge:
+        anna = server.connect("anna")
+        for number in range(5):
+            played_to_the_end(checks, play_out(anna, challenge(anna, "clobber:2x3"), rng), f"match {number} of a leak")
+            wait_until(lambda: bridge.read_log().count(" over result=") == number + 1, "the bridge knows")
+        log = bridge.read_log()
+        checks.equal(len(set(engines_of(log).values())), 2, f"it is replaced after three: {log}")
+        checks.check("replaced by=" not in log, "but not within a match", log)
+    with Server(BUILD, "--no-bots", checks=checks) as server, \
+            Bridge(server.address, "--games", "clobber", "--memory", "200", checks=checks,
+                   command=[*BAD_ENGINE, "--leak", "300"]) as bridge:
+        anna = server.connect("anna")
+        over = anna.wait_for("state", match=challenge(anna, "clobber:2x3"), status="over")
+        checks.equal(over["reason"], "aborted", "one that takes too much fails")
+        checks.check("the engine has ended" in bridge.read_log(), "by itself", bridge.read_log())
+
+
+def up_before_a_match(checks):
+    """With --seek, an engine is up before the server pairs the player, and the next one as soon as that one plays."""
+    script = BridgeServer()
+    bridge = Bridge(script.address, "--games", "clobber:3x2", "--seek", "clobber:3x2", "--max-matches", "1", checks=checks)
+    script.welcome()
+    script.wait_for("seek")
+    with bridge:
+        first = children(bridge.process.pid)
+        checks.equal(len(first), 1, "one is up")
+        script.say({"type": "paired", "match": "7"})
+        script.state()
+        script.wait_for("move")
+        wait_until(lambda: len(children(bridge.process.pid)) == 2, "another one follows")
+        spare = [pid for pid in children(bridge.process.pid) if pid not in first]
+        os.kill(spare[0], 9)
+        wait_until(lambda: f"engine={spare[0]} without a match failed" in bridge.read_log(), "one that dies is noticed")
+        script.hang_up()
+        script.welcome()
+        script.state()
+        checks.check(script.wait_for("move").startswith("move 7 "), "after a lost connection it plays on")
+        checks.equal(children(bridge.process.pid), first, "with the same engine")
 
 
 def memory_kib(pid):
@@ -382,5 +458,5 @@ def fairy_of_one_size(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bridge_engines").run([
-        fairy_stockfish, fairy_against_house_bot, ludus_bot, gtp, gtp_lines, a_real_gtp_program, misbehaving,
-        floods_are_bounded, knows_the_moves, moves_and_clocks, history, thinks_long, fairy_of_one_size]))
+        fairy_stockfish, fairy_against_house_bot, ludus_bot, gtp, gtp_lines, a_real_gtp_program, misbehaving, kept_between_matches,
+        memory_is_bounded, up_before_a_match, floods_are_bounded, knows_the_moves, moves_and_clocks, history, thinks_long, fairy_of_one_size]))

@@ -102,7 +102,7 @@ def openings(checks):
     checks.check(first != other, "another seed, other matches")
 
 
-# How bad_engine.py's match on each board ends. On the two marked boards only white has a move.
+# How bad_engine.py's match on each board ends. On the two marked boards only white has a move, with the right seed.
 FAULTS = {
     "6x1": ("crash", "the engine has ended"), "7x1": ("time", "no move after"),
     "8x1": ("crash", "floods"), "9x1": ("crash", "floods"), "10x1": ("illegal", "bestmove a1a1: "),
@@ -117,7 +117,7 @@ def bad_engines(checks):
         count = 1 if size in ("1x3", "1x4") else 2
         limit = ("--movetime", "20", "--margin", "4000") if kind == "time" else ("--movetime", "60000")
         code, report, said = gauntlet(BAD, "random", "--game", f"clobber:{size}", *limit, "--pairs", "1",
-                                      "--opening", "0", "--parallel", "2")
+                                      "--opening", "0", "--parallel", "2", "--seed", "7")
         checks.equal((code, int(report.get("losses", 0)) >= count), (0, True), f"{size} ({said})")
         for row, its in (("lost on time", "time"), ("illegal moves", "illegal"),
                          ("crashes", "crash")):
@@ -152,6 +152,26 @@ def startup_and_logs(checks):
                      (lines[-1], len(lines)))
 
 
+def kept_between_matches(checks):
+    """One process plays all matches of a player; one that cannot play a second match loses none by that."""
+    base = ("--game", "clobber:4x4", "--nodes", "50", "--pairs", "3", "--startup", "2")
+    for words, how, greetings in (((), None, 1), (("--restart",), None, 6), (("--memory", "400"), "leak", 2),
+                                  ((), "crashes", 6), ((), "hangs", 6), ((), "deaf", 6)):
+        with tempfile.TemporaryDirectory() as folder:
+            more = f"--log {folder}/log " + ("--leak 80" if how == "leak" else f"--second {how}" if how else "")
+            code, report, said = gauntlet(f"{BAD} {more}", "random", *base, *words)
+            checks.equal((code, report.get("crashes", "?")[:4], report.get("illegal moves", "?")[:4]), (0, "0 by", "0 by"),
+                         f"{words} {how}: no match is lost: {said}")
+            with open(f"{folder}/log") as file:
+                lines = file.read().split("\n")
+            checks.equal((lines.count("ugi"), lines.count("uginewgame") >= 6), (greetings, True), f"{words} {how}: processes")
+            is_second = how not in (None, "leak")
+            checks.equal(("is started again: " in said, said.count("cannot play two matches")), (is_second, int(is_second)),
+                         f"{words} {how}: {said}")
+    kept, new = (gauntlet("greedy", "medium", "--nodes", "200", "--pairs", "4", *words) for words in ((), ("--restart",)))
+    checks.equal(kept, new, "levels play alike either way")
+
+
 def commands(checks):
     """A command is split as a shell does it; the path of a program is one word whatever it has in it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -167,7 +187,7 @@ def commands(checks):
             code, report, said = gauntlet(command, "random", "--game", "clobber:2x1", "--nodes", "1", "--pairs", "1", "--opening", "0")
             checks.equal((code, said), (0, ""), f"a match of {command}")
             with open(f"{folder}/words") as file:
-                checks.equal(file.read().split("\n")[:-1], 2 * (words or [""]), f"the words of {command}")
+                checks.equal(file.read().split("\n")[:-1], words or [""], f"the words of {command}")
             os.remove(f"{folder}/words")
     for command in ("'a b", 'a "b', " ", "''"):
         code, report, said = gauntlet(command, "random")
@@ -761,6 +781,6 @@ def bad_usage(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_gauntlet").run([
-        every_game, openings, bad_engines, child_holds_the_output, startup_and_logs, commands, engines_that_cannot_play, time_controls, dialects,
-        ply_limit, sprt, interrupted, interrupted_without_state, terminal_is_closed, killed, records_kept, each_player, drawn_by_score, progress_in_a_file, more_pairs, one_at_a_time,
+        every_game, openings, bad_engines, child_holds_the_output, startup_and_logs, kept_between_matches, commands,
+        engines_that_cannot_play, time_controls, dialects, ply_limit, sprt, interrupted, interrupted_without_state, terminal_is_closed, killed, records_kept, each_player, drawn_by_score, progress_in_a_file, more_pairs, one_at_a_time,
         openings_of_a_file, adjudication, short_ones, round_robin, round_robin_interrupted, progress, fairy_notation, fairy_plays, bad_usage], at_once=2))

@@ -53,7 +53,7 @@ static void on_bot_ready(void *context)
             struct cause cause;
             game->variant_name(&hint->course.position, variant);
             if (game->start(variant, &start, &cause))
-                driver_choose(&hint->driver, game, &start, clock_ms());
+                driver_choose(&hint->driver, game, &start, NULL, clock_ms());
         } else if (event == DRIVER_IS_READY) {
             const struct budget budget = {.movetime_ms = THINK_MS};
             driver_think(&hint->driver, &hint->course, &budget, clock_ms());
