@@ -19,7 +19,7 @@ enum { UNPLAYED_SHARE = 4 };
 enum {
     FACT_PLAYING = 1u << 0, /* it is not open */
     FACT_BOT = 1u << 1,     /* a bot sits there */
-    FACT_AWAY = 1u << 2,    /* it is open, and its opener is away */
+    FACT_AWAY = 1u << 2,    /* nobody waits there: see is_left() */
     GAME_SHIFT = 3,
     GAME_BITS = 5,
     KIND_SHIFT = GAME_SHIFT + GAME_BITS
@@ -59,6 +59,23 @@ static uint32_t kind_fact(struct match_index *index, const struct match *match)
     return (uint32_t)number << KIND_SHIFT;
 }
 
+/* Returns whether all whom the match waits for are away: the opener of an open one, or the people of
+ * one that runs. One of bots alone is never left. */
+static bool is_left(const struct table *table)
+{
+    bool people = false;
+
+    if (table->match.status == MATCH_OPEN)
+        return table->creator != NULL && !table->creator->here;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct player *player = table->seats[color].player;
+        if (player != NULL && !player->bot && player->here)
+            return false;
+        people |= player != NULL && !player->bot;
+    }
+    return people;
+}
+
 /* The facts that can change. */
 static uint32_t present_facts(const struct table *table)
 {
@@ -68,7 +85,7 @@ static uint32_t present_facts(const struct table *table)
     for (int color = WHITE; color <= BLACK; color++)
         if (table->seats[color].player != NULL && table->seats[color].player->bot)
             facts |= FACT_BOT;
-    if (open && table->creator != NULL && !table->creator->here)
+    if (is_left(table))
         facts |= FACT_AWAY;
     return facts;
 }

@@ -144,7 +144,7 @@ struct list_row {
     bool casual;
     bool code;   /* its open seats need a word */
     bool broken; /* it is read-only */
-    bool away;   /* it is open, and its opener is away */
+    bool away;   /* it is open, and its opener is away; or people play it, who all are */
 };
 
 /* The rows of a list that are wanted. All zero: all. */
@@ -163,7 +163,7 @@ bool filter_takes_game(const struct row_filter *filter, const struct match *matc
 /* Fills a row. */
 void list_row_of_table(struct list_row *row, const struct table *table);
 
-/* Fills the rows of a page of `list`, the newest match first, those last whose opener is away.
+/* Fills the rows of a page of `list`, the newest match first, those last that everybody has left.
  * Returns how many; *total counts all matches that the filter takes. */
 int lobby_list(const struct lobby *lobby, const struct row_filter *filter, struct list_row *rows,
                int rows_max, int *total);

@@ -151,6 +151,11 @@ class Page:
         self.go(f"#/new/{game}").there("#setup").choose(**fields).click("#start")
         return self.match()
 
+    def seek(self, game, **fields):
+        """Looks for an opponent."""
+        self.go(f"#/new/{game}").there("#setup").choose(opponent="anyone", **fields).click("#start")
+        return self.there("#seeking")
+
     def at(self, ply):
         """Waits until the match has come to a ply."""
         self.there(f'#match[data-ply="{ply}"]')

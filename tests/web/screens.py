@@ -46,7 +46,13 @@ class Gallery:
 
     def places(self):
         self.carla.ask("new shakti white=me black=open clock=180+2")
-        yield "start", self.page.go("#/").expect("Waiting for an opponent")
+        self.carla.ask("seek clobber clock=300+5")
+        self.bob.ask("new clobber white=me black=me")
+        yield "start", self.page.go("#/").expect("Waiting for an opponent").there(".lobby .scene")
+        yield "looking for an opponent", self.page.seek("shakti", clock="600+5")
+        self.page.click('[data-action="unseek"]').gone("#seeking")
+        invitation = self.bob.ask("new latrunculi private=yes clock=300+5")["match"]
+        yield "an invitation", self.page.go(f"#/m/{invitation}").there("#invited")
         for name, shown in (("new/clobber", "#setup"), ("new/xadrersi", "#setup"), ("players", "#here li"),
                             ("history", "#history"), ("you", "#name"), ("m/4711", ".empty"),
                             ("device/dora/ABCD-2345", '[data-action="use"]')):

@@ -24,7 +24,7 @@ def terminal(stage):
     """The page is white, `ludus` is black; netcat watches in text format."""
     server = stage.server("--no-bots")
     page, watcher, home = stage.page(server).take_name("anna"), stage.peer(server), Home()
-    match = page.start("shakti", opponent="anyone", color="white")
+    match = page.start("shakti", opponent="friend", color="white")
     watcher.send("set format=text", f"watch {match}")
     client = Terminal(server.address, "--name", "carl", "--join", match, home=home)
     stage.peers.append(client)

@@ -131,7 +131,7 @@ def claiming(stage):
     server = stage.server("--no-bots", "--grace", "1")
     page, peer = stage.page(server), stage.peer(server, "bob")
     page.take_name("anna")
-    match = page.start("clobber", opponent="anyone", color="white")
+    match = page.start("clobber", opponent="friend", color="white")
     peer.ask(f"join {match}")
     by_click(page.mine(0), "a2a1")
     page.at(1)

@@ -91,7 +91,7 @@ def a_player_who_is_ignored(stage):
     page.window.post("refresh")
     match = challenged(carl, "anna")[0]
     stage.checks.equal(carl.wait_for("declined")["match"], match, "the next one, too, after a reload")
-    own = page.start("clobber", opponent="anyone", color="white")
+    own = page.start("clobber", opponent="friend", color="white")
     carl.do(f"join {own} black")
     page.at(0).there('#match[data-status="playing"]')
     carl.do(f"say {own} you cannot hear this")

@@ -7,7 +7,7 @@ import tempfile
 sys.path.insert(1, sys.path[0] + "/../support")
 
 from harness import Checks, Server, Tests, build_folder
-from page import Page, action, by_typing
+from page import Page, by_typing
 from webdriver import Driver, missing
 
 
@@ -46,8 +46,10 @@ class Stage:
         pages = self.pair("--no-bots")
         for player, name in zip(pages, ("anna", "bob")):
             player.take_name(name)
-        match = pages[0].start(game, opponent="anyone", color="white")
-        pages[1].go().click(f'#lobby [data-match="{match}"]', action("join-black"))
+        pages[0].seek(game, color="white")
+        pages[1].go().click("#lobby [data-seek]")
+        for player in pages:
+            player.match()
         for ply, move in enumerate(moves.split()):
             by_typing(pages[ply % 2].mine(ply), move)
         for player in pages:

@@ -1,10 +1,10 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
 import { fill, h, line } from './dom.js';
-import { findGame } from './games/index.js';
+import { findGame, gameLabel } from './games/index.js';
 import { moveParts } from './grid.js';
 import { checked } from './line.js';
-import { go } from './router.js';
-import { awaited, capital, clockText, nameOf, offerWords, opponentOf } from './words.js';
+import { go, linkTo } from './router.js';
+import { awaited, capital, clockText, nameOf, offerWords, opponentOf, termsText } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -104,7 +104,19 @@ export class Actions {
 			return h('div.offer', h('p', 'You are challenged.'), this.button('accept', 'Accept', () => this.join(), '.primary'), this.verb('decline', 'Decline'));
 		if (free.length === 0)
 			return h('div.offer', h('p', `There is no seat for others: the match begins when ${called.map(nameOf).join(' and ')} ${called.length > 1 ? 'accept' : 'accepts'}.`));
-		return h('div.offer', h('p', 'A seat is free.'), free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary')));
+		return this.invited(state, free);
+	}
+
+	/** What a friend reads who has opened the link. @param {State} state @param {Color[]} free the seats */
+	invited(state, free) {
+		const host = state.players.white ?? state.players.black;
+		const game = findGame(state.game);
+		const { clock } = state;
+		const terms = termsText(clock && { base_ms: clock.white_ms, increment_ms: clock.increment_ms }, state.rated);
+
+		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', nameOf(host.name)), ' invites you to '] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
+			h('p', game?.summary), h('div.buttons', free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary.big')),
+				h('a.button', { href: linkTo('rules', state.game) }, 'All rules')));
 	}
 
 	invite() {

@@ -67,6 +67,35 @@ export function fill(element, ...children) {
 	element.replaceChildren(...flat(children));
 }
 
+/** Makes some elements the children of another. Those that stay are not touched: somebody may be pressing them. @param {Element} parent @param {Element[]} nodes */
+export function keep(parent, nodes) {
+	for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
+	nodes.forEach((node, i) => parent.children[i] === node || parent.insertBefore(node, parent.children[i] ?? null));
+}
+
+/** @type {WeakMap<Element, string>} what each child of a list shows */
+const shown = new WeakMap();
+
+/**
+ * Shows items as children of a list. The child of an item stays the same element for as long as the item is there, and is
+ * filled anew when the item has changed.
+ * @template T @param {Element} parent @param {T[]} items @param {(item: T) => string} id
+ * @param {(item: T) => HTMLElement} make an empty one @param {(node: HTMLElement, item: T) => void} show fills it
+ */
+export function keepItems(parent, items, id, make, show) {
+	const before = new Map([...parent.children].map(child => [child.getAttribute('data-item'), /** @type {HTMLElement} */ (child)]));
+
+	keep(parent, items.map(item => {
+		const node = before.get(id(item)) ?? make(item);
+		const text = JSON.stringify(item);
+
+		node.setAttribute('data-item', id(item));
+		if (shown.get(node) !== text) show(node, item);
+		shown.set(node, text);
+		return node;
+	}));
+}
+
 /** @param {string} id @returns {HTMLElement} an element that index.html has */
 export function byId(id) {
 	return /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,5 +1,5 @@
 // Links to be opened elsewhere, with their QR codes: into a match for a friend, and to another device.
-import { h, line } from './dom.js';
+import { h } from './dom.js';
 import { qrPicture } from './qr.js';
 import { linkTo } from './router.js';
 
@@ -13,7 +13,8 @@ const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 export function linkCard(app, label, ...path) {
 	const { codeNeeded, code } = app.session;
 	const link = `${new URL(linkTo(...path), document.baseURI).href}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
-	const field = line('link', label, { value: link, readonly: true, onfocus: () => field.select() });
+	const field = /** @type {HTMLTextAreaElement} */ (/** @type {unknown} */ (h('textarea.address', { id: 'link', 'aria-label': label, readonly: true, rows: Math.ceil(link.length / 30), spellcheck: 'false', onfocus: () => field.select() }, link)));
+	const share = 'share' in navigator && h('button', { 'data-action': 'share', onclick: () => navigator.share({ title: label, url: link }).catch(() => null) }, 'Share');
 	const copy = h('button.primary', {
 		'data-action': 'copy', onclick: () => {
 			field.select();
@@ -22,7 +23,7 @@ export function linkCard(app, label, ...path) {
 		},
 	}, 'Copy link');
 
-	return [h('div.copy', field, copy),
+	return [field, h('div.buttons', copy, share),
 		LOOPBACK.test(location.host) ? h('p.note', 'This address leads to this computer only. Open the page by the computer’s name or network address for a link that works elsewhere.') : qrPicture(link)];
 }
 

@@ -4,6 +4,7 @@ import { gamesKnown, learnGames } from './games/index.js';
 import { notices } from './notices.js';
 import { linkTo, parseRoute, startRouter } from './router.js';
 import { recall } from './kept.js';
+import { Seek } from './seek.js';
 import { Session } from './session.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
@@ -19,8 +20,7 @@ const session = new Session(store, new URL('ws', document.baseURI).href.replace(
 const known = recall('ludus.games');
 let title = '';
 
-/** @type {App} */
-const app = {
+const app = /** @type {App} */ ({
 	store,
 	session,
 	sound: new Sound(),
@@ -31,7 +31,8 @@ const app = {
 		title = text;
 		showTurn();
 	},
-};
+});
+app.seek = new Seek(app);
 
 /** @type {Page | null} */
 let current = null;

@@ -1,8 +1,10 @@
-// What lies over every page, at its foot: the state of the connection, the join code, challenges.
-import { byId, h, line } from './dom.js';
+// What lies over every page, at its foot: the state of the connection, the join code, challenges, the search
+// for an opponent.
+import { byId, h, keep, line } from './dom.js';
 import { gameLabel } from './games/index.js';
 import { go } from './router.js';
-import { controlText, nameOf } from './words.js';
+import { seekNotice } from './seek.js';
+import { nameOf, termsText } from './words.js';
 
 const LOST_SHOWN_MS = 600; /* a loss that is mended sooner is not worth a word */
 /** @type {{[status: string]: string[]}} */
@@ -47,16 +49,10 @@ function challengeNotice(app, challenge) {
 	};
 
 	return h('div.notice.challenge', { 'data-match': challenge.match, role: 'status' },
-		h('p', h('strong', nameOf(challenge.from)), ` challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${controlText(challenge.clock)}. You play ${challenge.color}.`),
+		h('p', h('strong', nameOf(challenge.from)), ` challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${termsText(challenge.clock, challenge.rated)}. You play ${challenge.color}.`),
 		h('button.primary', { onclick: () => answer('join') }, 'Accept'),
 		h('button', { onclick: () => answer('decline') }, 'Decline'),
 		h('button.quiet', { 'data-action': 'ignore', 'aria-label': `Ignore ${nameOf(challenge.from)}`, onclick: () => app.session.ignore(challenge.from, true) }, 'Ignore'));
-}
-
-/** Makes some elements the children of another. Those that stay are not touched: somebody may be pressing them. @param {Element} parent @param {Element[]} nodes */
-function keep(parent, nodes) {
-	for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
-	nodes.forEach((node, i) => parent.children[i] === node || parent.insertBefore(node, parent.children[i]));
 }
 
 /** One challenge, and a button for the others; beside a running clock only a badge in the header. */
@@ -103,13 +99,15 @@ export function notices(app) {
 	let told = '';
 	/** @type {HTMLElement | null} */
 	let status = null;
+	/** @type {HTMLElement | null} */
+	let seeking = null;
 	const show = () => {
 		const { session, store } = app;
 		const what = [store.status, session.problem, session.lostName, session.greeted].join();
 		clearTimeout(timer);
 		if (what !== told) status = statusNotice(app);
 		told = what;
-		keep(byId('notices'), [...(status ? [status] : []), ...challenges.list()]);
+		keep(byId('notices'), [...(status ? [status] : []), ...challenges.list(), ...(seeking ? [seeking] : [])]);
 	};
 	const later = () => {
 		clearTimeout(timer);
@@ -119,6 +117,10 @@ export function notices(app) {
 	const challenges = new Challenges(app, show);
 
 	app.store.on('status', later);
+	app.store.on('seek', () => {
+		seeking = seekNotice(app);
+		show();
+	});
 	app.store.on('state', () => app.store.challenges.size > 0 && show());
 	app.store.on('challenges', challenge => {
 		if (app.store.status !== 'lost') show();

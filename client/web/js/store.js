@@ -3,8 +3,8 @@
 const CHAT_LINES = 200;
 
 /**
- * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `rematch` and
- * `offer` (their events).
+ * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `seek` (what this player seeks),
+ * `rematch`, `paired` and `offer` (their events).
  */
 export class Store {
 	constructor() {
@@ -23,6 +23,8 @@ export class Store {
 		this.challenges = new Map();
 		/** @type {Row[]} */
 		this.lobby = [];
+		/** @type {SeekRow[]} */
+		this.seeks = [];
 	}
 
 	/** @param {string} topic @param {(value?: any) => void} listener @returns {() => void} stops listening */
@@ -79,7 +81,7 @@ export class Store {
 		else if (message.type === 'challenge') this.addChallenge(message);
 		else if (message.type === 'lobby') this.setRow(message);
 		else if (message.type === 'offer') this.setOffer(message);
-		else if (message.type === 'rematch') this.emit('rematch', message);
+		else if (message.type === 'rematch' || message.type === 'paired') this.emit(message.type, message);
 	}
 
 	/** @param {State} state */
@@ -148,9 +150,10 @@ export class Store {
 		this.emit('challenges');
 	}
 
-	/** @param {Row[]} rows */
-	setLobby(rows) {
+	/** @param {Row[]} rows @param {SeekRow[]} [seeks] */
+	setLobby(rows, seeks = this.seeks) {
 		this.lobby = rows;
+		this.seeks = seeks;
 		this.emit('lobby');
 	}
 

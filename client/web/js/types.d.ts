@@ -47,6 +47,7 @@ interface State {
   offers: Offer[];
   result: string;
   reason: string | null;
+  rated: boolean;
   score?: { white: number; black: number };
   check?: boolean;
   legal?: string[];
@@ -64,6 +65,32 @@ interface Row {
   /** Whether its open seat asks for a word. */
   code?: boolean;
   clock: TimeControl | null;
+  rated: boolean;
+  /** Nobody who plays there is here. */
+  away: boolean;
+}
+
+/** What somebody seeks, as the server tells it. */
+interface SeekRow {
+  seek: string;
+  name: string;
+  bot: boolean;
+  rating: number | null;
+  game: string;
+  variant: string;
+  clock: TimeControl | null;
+  color: Color | null;
+  rated: boolean;
+  bots: string;
+}
+
+/** What this player seeks; the clock as a command has it, '': none. */
+interface SeekWish {
+  game: string;
+  variant: string;
+  clock: string;
+  rated: boolean;
+  color: string;
 }
 
 interface Challenge {
@@ -73,6 +100,7 @@ interface Challenge {
   from: string;
   color: Color;
   clock: TimeControl | null;
+  rated: boolean;
 }
 
 interface MatchRecord {
@@ -204,6 +232,7 @@ interface App {
   store: Store;
   session: Session;
   sound: Sound;
+  seek: Seek;
   announce: (text: string) => void;
   setTitle: (title: string) => void;
 }
@@ -240,6 +269,7 @@ type Child = Node | string | number | null | undefined | false | Child[];
 type Board = import('./board.js').Board;
 type MatchView = import('./pages/match.js').MatchView;
 type Refusal = import('./line.js').Refusal;
+type Seek = import('./seek.js').Seek;
 type Session = import('./session.js').Session;
 type Sound = import('./sound.js').Sound;
 type Store = import('./store.js').Store;

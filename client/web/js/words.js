@@ -56,8 +56,23 @@ export function awaited({ players }) {
 	return [players.white, players.black].flatMap(player => (player && !player.seated ? [player.name] : []));
 }
 
+/**
+ * What a finished match has changed for this player. @param {State} state
+ * @param {{white?: number | null, black?: number | null}} before the ratings before its end
+ */
+export function ratingWords({ you, players, rated, result }, before) {
+	if (you !== 'white' && you !== 'black') return '';
+	if (!rated) return 'A casual match: ratings stay as they were.';
+	const [old, now] = [before[you], players[you]?.rating];
+	const change = (now ?? 0) - (old ?? 0);
+
+	if (result === '*' || typeof old !== 'number' || typeof now !== 'number' || change === 0) return '';
+	return `Your rating: ${old} → ${now} (${change > 0 ? '+' : '−'}${Math.abs(change)}).`;
+}
+
 /** What the match waits for. @param {State} state */
 export function turnWords(state) {
+	if (state.status === 'open' && state.you === null && !(state.players.white && state.players.black)) return 'A seat is free';
 	if (state.status === 'open') return `Waiting for ${awaited(state).map(nameOf).join(' and ') || 'an opponent'}`;
 	if (state.you === 'both' || state.you === null) return `${capital(state.turn)} to move`;
 	return state.you === state.turn ? 'Your move' : `${nameOf(state.players[state.turn]?.name)} to move`;
@@ -87,6 +102,16 @@ export function controlText(clock) {
 	const seconds = clock.base_ms / 1000;
 	const base = seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 	return clock.increment_ms > 0 ? `${base} + ${clock.increment_ms / 1000} s` : base;
+}
+
+/** @param {TimeControl | null} clock @param {boolean} rated @returns {string} such as "5 min + 5 s, rated" */
+export function termsText(clock, rated) {
+	return `${controlText(clock)}, ${rated ? 'rated' : 'casual'}`;
+}
+
+/** @param {number} number @param {string} one @param {string} many */
+export function count(number, one, many) {
+	return `${number} ${number === 1 ? one : many}`;
 }
 
 /** @param {{what: string, from: string}} offer @param {boolean} own */

@@ -12,7 +12,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, turnWords } from '../words.js';
+import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -23,7 +23,7 @@ function stateOfRecord(record, position) {
 		match: record.match, game: record.game, variant: record.variant, status: 'over', you: null, ply: record.moves.length,
 		turn: sideOf(position), position, board: rowsOf(position), last: record.moves.at(-1) ?? null,
 		players: { white: player(record.white, record.white_rating), black: player(record.black, record.black_rating) },
-		clock: null, offers: [], result: record.result, reason: record.reason,
+		clock: null, offers: [], result: record.result, reason: record.reason, rated: record.rated ?? false,
 	};
 }
 
@@ -40,6 +40,8 @@ export class MatchView {
 		this.at = null;
 		this.flip = false;
 		this.problem = '';
+		/** @type {{white?: number | null, black?: number | null}} the ratings before the end */
+		this.ratings = {};
 		/** @type {(() => void)[]} */
 		this.stops = [
 			app.store.on('state', state => state.match === id && this.receive(state)),
@@ -82,6 +84,7 @@ export class MatchView {
 		this.board = new Board(game, { play: move => this.play(move), chose: () => this.showSeats(), idle: () => this.sayTurn() });
 		this.seats = [0, 1].map(() => new Seat(game, (piece, event) => this.board?.pick(piece, event)));
 		this.status = h('div.status', { id: 'status' });
+		this.terms = h('span.note', { id: 'terms' });
 		this.facts = h('dl.facts', { id: 'facts' });
 		this.actions = new Actions(this.app, this);
 		this.moves = new Moves(this);
@@ -89,7 +92,7 @@ export class MatchView {
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
 		fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
-			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), this.terms, h('a', { href: linkTo('rules', state.game) }, 'Rules')),
 				this.status, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 
@@ -114,6 +117,7 @@ export class MatchView {
 		if (!this.board) this.build(state, game);
 		this.state = state;
 		this.problem = '';
+		if (state.status !== 'over') this.ratings = { white: state.players.white?.rating, black: state.players.black?.rating };
 		if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
 		if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
 		this.tell(before, state);
@@ -186,6 +190,7 @@ export class MatchView {
 		board.show(view, this.near() === 'black', this.aid ?? false);
 		this.showSeats();
 		this.showStatus(state);
+		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? 'Rated' : 'Casual';
 		this.showFacts(view);
 		this.actions?.show(state);
 		this.moves?.show(state);
@@ -211,7 +216,8 @@ export class MatchView {
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
 		this.status.classList.toggle('yours', Store.isMine(state));
-		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail),
+		const rating = state.status === 'over' && ratingWords(state, this.ratings);
+		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail), rating && h('p.detail', { id: 'rating-change' }, rating),
 			judged && h('p.detail', judged), back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
 	}
 

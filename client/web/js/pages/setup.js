@@ -13,6 +13,7 @@ const LEVELS = {
 	random: 'Random', greedy: 'Greedy', gentle: 'Gentle', easy: 'Easy', medium: 'Medium', hard: 'Hard', expert: 'Expert', master: 'Master', max: 'Max',
 };
 const COLORS = { white: 'White', random: 'Either', black: 'Black' };
+const RATED = { no: 'Casual', yes: 'Rated' };
 const CLOCKS = { '': 'None', '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
 
 /** @param {string} name @param {string} title @param {{[value: string]: string}} choices and their titles @param {string} wished */
@@ -28,7 +29,7 @@ function choice(name, title, choices, wished) {
 function keptWish(player) {
 	const bot = /^bot:(\w+)$/.exec(player)?.[1];
 
-	return { opponent: 'bot', level: 'gentle', color: 'white', clock: '', ...recall(KEY), ...(bot ? { opponent: 'bot', level: bot } : player ? { opponent: 'player' } : {}) };
+	return { opponent: 'bot', level: 'gentle', color: 'white', clock: '', rated: '', ...recall(KEY), ...(bot ? { opponent: 'bot', level: bot } : player ? { opponent: 'player' } : {}) };
 }
 
 /**
@@ -36,10 +37,10 @@ function keptWish(player) {
  * @param {Game} game @param {{[name: string]: string}} wish @param {string} key by which the server knows it when it comes again
  */
 function commandFor(game, wish, key) {
-	const other = { bot: `bot:${wish.level}`, friend: 'open', anyone: 'open', both: 'me', player: wish.player }[wish.opponent] ?? 'open';
+	const other = { bot: `bot:${wish.level}`, friend: 'open', both: 'me', player: wish.player }[wish.opponent] ?? 'open';
 	const white = wish.color === 'white' || (wish.color === 'random' && Math.random() < 0.5);
 	const words = ['new', `${game.name}:${wish.variant}`, `white=${white ? 'me' : other}`, `black=${white ? other : 'me'}`,
-		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes', `once=${key}`];
+		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes', wish.opponent !== 'both' && `rated=${wish.rated}`, `once=${key}`];
 
 	return words.filter(word => word).join(' ');
 }
@@ -55,17 +56,32 @@ export function page(app, name = '', player = '') {
 	const kept = keptWish(player);
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
 	let key = '';
+	let { rated } = kept; /* '': as it is usual */
 	const show = () => {
-		const opponent = new FormData(form).get('opponent');
+		const opponent = String(new FormData(form).get('opponent'));
+		const usual = opponent === 'bot' || app.session.identity === null ? 'no' : 'yes'; /* bots are to practise with, and so is a first match */
+		const choices = /** @type {RadioNodeList} */ (form.elements.namedItem('rated'));
 		key = someKey();
-		form.dataset.opponent = String(opponent);
+		form.dataset.opponent = opponent;
+		choices.value = rated || usual;
+	};
+	const choose = (/** @type {Event} */ event) => {
+		const { name: field, value } = /** @type {HTMLInputElement} */ (event.target);
+		if (field === 'rated') rated = value;
+		else if (field === 'opponent') rated = '';
+		show();
 	};
 	const start = async (/** @type {Event} */ event) => {
 		const wish = /** @type {{[name: string]: string}} */ (Object.fromEntries(new FormData(form)));
 		event.preventDefault();
-		remember(KEY, { ...wish, player: undefined });
+		remember(KEY, { ...wish, rated, player: undefined });
 		try {
 			if (wish.opponent === 'player') wish.player = checked.player(wish.player.trim());
+			if (wish.opponent === 'anyone') {
+				await app.seek.start({ game: game.name, variant: wish.variant, clock: wish.clock, rated: wish.rated === 'yes', color: wish.color === 'random' ? '' : wish.color });
+				go();
+				return;
+			}
 			await app.session.ensureName();
 			const reply = await app.session.ask(commandFor(game, wish, key));
 			go('m', reply.match);
@@ -73,7 +89,7 @@ export function page(app, name = '', player = '') {
 			problem.textContent = capital(refusal.message);
 		}
 	};
-	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: show },
+	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: choose },
 		choice('opponent', 'Play against', OPPONENTS, kept.opponent),
 		choice('level', 'Level', LEVELS, kept.level),
 		h('fieldset', { 'data-field': 'player' }, h('legend', 'Their name'), line('player', 'Their name', { value: player, maxlength: 24 })),
@@ -81,6 +97,7 @@ export function page(app, name = '', player = '') {
 		game.variants.length === 1 ? h('input', { type: 'hidden', name: 'variant', value: game.variants[0] })
 			: choice('variant', /^\d+x\d+$/.test(game.variants[0]) ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
+		choice('rated', 'Does it count for the ratings?', RATED, 'no'),
 		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
 
 	show();
