@@ -19,21 +19,21 @@ _ludus()
     # Options may stand before the command.
     while [[ ${words[at]} == --* ]]; do
         case ${words[at]} in
-        *=* | --tls | --line | --json | --plain | --all | --pgn | --times | --private | --unrated | --no-qr | \
+        *=* | --tls | --line | --json | --plain | --all | --pgn | --times | --private | --rated | --unrated | --no-qr | \
             --new-code | --help) ((at += 1)) ;;
         *) ((at += 2)) ;;
         esac
     done
 
     case ${words[at]} in
-    host) options='--name --color --clock --new-code --no-qr --line --help' kind=games ;;
+    host) options='--name --color --clock --unrated --new-code --no-qr --line --help' kind=games ;;
     join) options='--code --name --tls --line --help' kind='-A hostname' ;;
     seek) options='--connect --tls --code --name --clock --color --rating --bots --unrated --line --help' kind=games ;;
     list | who | history) options="$server --from --all --plain" ;;
     inbox | games | stats | state | moves) options="$server --plain" ;;
     top) options="$server --plain" kind=games ;;
     watch) options="$server --plain" values=lobby ;;
-    new) options="$server --vs --color --white --black --clock --position --private" kind=games ;;
+    new) options="$server --vs --color --white --black --clock --position --rated --unrated --private" kind=games ;;
     move) options="$server --ply" ;;
     say | device | draw | undo | resign) options=$server ;;
     record) options="$server --pgn --times" ;;
@@ -46,7 +46,7 @@ _ludus()
     review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
-            --join --watch --line --help --version'
+            --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
             state watch moves move draw undo resign say record device tournament rules learn replay review help'
         ;;

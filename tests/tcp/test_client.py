@@ -224,7 +224,7 @@ def another_server_there(bench):
 
 @test
 def two_people_play_a_whole_game(bench):
-    full = bench.full("--play", "clobber:3x2", "--vs", "me").expect("Clobber 3x2, match ").expect(YOUR_TURN)
+    full = bench.full("--play", "clobber:3x2", "--vs", "me").expect("Clobber 3x2, casual match ").expect(YOUR_TURN)
     full.drawn().keys("B1A1", "enter").expect("1. b1a1").expect("(Black)").drawn().keys("b2 A2", "enter").expect("b2a2")
     full.drawn().keys("b2a1", "enter").expect("b2 is empty").drawn().keys("a1a2", "enter").expect("2. a1a2").drawn().keys("move c1c2", "enter")
     full.expect("Black wins: White has no moves left.")
@@ -345,7 +345,7 @@ def seeking_an_opponent(bench):
     client.drawn().keys("seek clobber:3x2", "enter").expect("The server looks for an opponent")
     peer = bench.peer("seeker2")
     peer.do("seek clobber:3x2")
-    client.expect("Clobber 3x2, match ").expect("seeker2").expect("(White)").drawn().keys("resign", "enter").expect("Resign? (y/n)").keys("y").expect("resigned")
+    client.expect("Clobber 3x2, rated match ").expect("seeker2").expect("(White)").drawn().keys("resign", "enter").expect("Resign? (y/n)").keys("y").expect("resigned")
     client = bench.full("--name", "seeker3", "--play", "clobber", "--vs", "seeker2", columns=120, rows=40).expect("Waiting for seeker2")
     match = peer.wait_for("challenge")["match"]
     peer.do(f"decline {match} busy")

@@ -247,6 +247,32 @@ def a_hint_can_be_played(bench):
 
 
 @test
+def a_hint_makes_a_match_casual(bench):
+    rival = bench.peer("hintless")
+    full = bench.full("--name", "hinted", "--play", "clobber:3x3", "--vs", "hintless", columns=120)
+    match = rival.wait_for("challenge")["match"]
+    full.expect("Clobber 3x3, rated match")
+    rival.do(f"join {match}")
+    full.expect(YOUR_TURN).keys("f3").expect("Hint: ").expect("casual match").expect("no longer counts")
+    rival.do(f"resign {match}")
+    full.expect("You win")
+    rival.do("new clobber:3x3 white=hinted")
+    full.expect("(y/n)").keys("y").expect("rated match").expect(YOUR_TURN).keys("b1a1", "enter").expect("Waiting for hintless")
+    rival.do("move c1c2")
+    full.expect(YOUR_TURN).keys("f3").expect("this match is rated, and both sides have moved").expect("rated match")
+
+
+@test
+def matches_against_house_bots_count_if_that_is_wished(bench):
+    full = bench.full().expect("> Play now").pick("Play a bot").expect("Rated     < no >").keys("enter")
+    full.expect("casual match").keys("f8", "y").expect("resigned").keys("escape").expect("> Play a bot")
+    full.keys("enter").expect("Rated     < no >")
+    full.keys(*["down"] * 5, "right").expect("Rated     < yes >").expect("changes your rating").keys("enter").expect("rated match")
+    bench.full("--play", "clobber", "--vs", "bot:greedy", "--rated").expect("rated match")
+    bench.full("--play", "clobber", "--unrated").expect("casual match")
+
+
+@test
 def a_hint_ends_with_the_match(bench):
     folder = bench.keep(Folder("echo $$ >\"$0.pid\"\nexec sleep 600\n"))
     path = os.path.join(folder.path, "ludus-bot.pid")

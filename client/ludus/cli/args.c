@@ -58,6 +58,8 @@ const struct option_row args_rows[] = {
     {OPTION("black", "SEAT", "who plays black, as for --vs"), TO_WORD(options, match.black)},
     CLOCK_ROW,
     POSITION_ROW,
+    RATED_ROW,
+    UNRATED_ROW,
     {OPTION("join", "MATCH", "take the open seat of a match"), TO_WORD(options, join)},
     {OPTION("watch", "MATCH", "watch a match"), TO_WORD(options, watch)},
     LINE_ROW,
@@ -75,7 +77,8 @@ static void print_help(const struct usage_command *commands)
          "lists the keys, or line by line in the server's own words, which `help` lists.\n"
          "Without --play, --join or --watch full screen shows a menu.\n");
     usage_print_rows(args_rows);
-    puts("\n--vs, --color, --white, --black, --clock and --position need --play.\n"
+    puts("\n--vs, --color, --white, --black, --clock, --position, --rated and --unrated need\n"
+         "--play.\n"
          "\n"
          "A COMMAND is one of:\n");
     usage_print_commands(commands);
@@ -155,12 +158,17 @@ static bool check_choice(const char *option, const char *value, const char *cons
                        meant_text(&meant, "", text));
 }
 
-/* Checks what can be checked before there is a server. */
-static bool check_options(const struct options *options, int *status)
+/* Checks what can be checked before there is a server, and notes what follows for the match. */
+static bool check_options(struct options *options, int *status)
 {
     static const char *const colors[] = {"white", "black", NULL};
     static const char *const bots[] = {"yes", "no", "only", NULL};
 
+    if (options->rated && options->unrated)
+        return args_refuse(status, "--rated, --unrated: only one of them");
+    options->match.rated = options->rated     ? RATED_YES
+                           : options->unrated ? RATED_NO
+                                              : RATED_USUAL;
     return check_choice("color", options->color, colors, status) &&
            check_choice("bots", options->bots, bots, status) &&
            (options->rating == NULL || check_rating(options->rating, status)) &&
@@ -222,7 +230,7 @@ bool args_check_seats(const struct options *options, int *status)
            args_refuse(status, "--white, --black: not together with --vs or --color");
 }
 
-static bool check_together(const struct options *options, int *status)
+static bool check_together(struct options *options, int *status)
 {
     bool seats = options->match.white != NULL || options->match.black != NULL;
     bool sides = options->vs != NULL || options->color != NULL;
@@ -230,9 +238,10 @@ static bool check_together(const struct options *options, int *status)
     if ((options->match.game != NULL) + (options->join != NULL) + (options->watch != NULL) > 1)
         return args_refuse(status, "--play, --join, --watch: only one of them");
     if (options->match.game == NULL &&
-        (seats || sides || options->match.clock != NULL || options->match.position != NULL))
-        return args_refuse(
-            status, "--vs, --color, --clock, --position, --white, --black: only with --play");
+        (seats || sides || options->match.clock != NULL || options->match.position != NULL ||
+         options->rated || options->unrated))
+        return args_refuse(status, "--vs, --color, --clock, --position, --rated, --unrated, "
+                                   "--white, --black: only with --play");
     if (options->device != NULL && options->name == NULL)
         return args_refuse(status, "--device: needs --name, the name on the other device");
     return args_check_seats(options, status) && check_options(options, status);

@@ -17,7 +17,7 @@ struct options {
     const char *vs, *color;
     const char *join, *watch, *ply;
     const char *rating, *bots; /* of an opponent to seek */
-    bool unrated;
+    bool rated, unrated;
     bool json, plain, pgn, times; /* the form of the output */
     bool all, line, no_qr, new_code;
     long movetime_ms; /* of a review, for each position */
@@ -38,6 +38,12 @@ struct options {
             "(anyone who joins, the default), bot:LEVEL or a NAME"), \
      TO_WORD(options, vs)}
 #define POSITION_ROW {OPTION("position", "POSITION", "start from this position"), TO_WORD(options, match.position)}
+#define RATED_ROW \
+    {OPTION("rated", NULL, \
+            "count the match for the ratings (by default not\n" \
+            "against house bots)"), \
+     TO_FLAG(options, rated)}
+#define UNRATED_ROW {OPTION("unrated", NULL, "do not count the match for the ratings"), TO_FLAG(options, unrated)}
 #define LINE_ROW {OPTION("line", NULL, "the server's text, line by line, not full screen"), TO_FLAG(options, line)}
 #define HELP_ROW {OPTION("help", NULL, "print this help"), .kind = OPTION_HELP, .not_in_file = true}
 /* clang-format on */

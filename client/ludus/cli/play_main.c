@@ -119,7 +119,7 @@ const struct option_row seek_rows[] = {
     {OPTION("color", "white|black", "your side (any)"), TO_WORD(options, color)},
     {OPTION("rating", "LOW-HIGH", "opponents with a rating from LOW to HIGH only"), TO_WORD(options, rating)},
     {OPTION("bots", "yes|no|only", "accept bots as opponents"), TO_WORD(options, bots), .standard = "yes"},
-    {OPTION("unrated", NULL, "a match that is not rated"), TO_FLAG(options, unrated)},
+    UNRATED_ROW,
     LINE_ROW,
     HELP_ROW,
     {.name = NULL},
@@ -154,6 +154,7 @@ const struct option_row host_rows[] = {
     {OPTION("name", "NAME", "your name"), TO_WORD(options, name)},
     COLOR_ROW,
     CLOCK_ROW,
+    UNRATED_ROW,
     {OPTION("new-code", NULL, "make a new join code (normally it stays the same)"),
      TO_FLAG(options, new_code)},
     {OPTION("no-qr", NULL, "show no QR code of the address for browsers"), TO_FLAG(options, no_qr)},
@@ -193,8 +194,8 @@ static bool check_host(const struct command_line *line, int *status)
     for (int i = 0; i < line->word_count; i++)
         if (game_open(line->words[i], &position, NULL, &cause) == NULL)
             return args_refuse(status, "host: %s", cause.text);
-    if (line->word_count == 0 && (options->color != NULL || options->match.clock != NULL))
-        return args_refuse(status, "--color, --clock: only with a GAME");
+    if (line->word_count == 0 && (options->color != NULL || options->match.clock != NULL || options->unrated))
+        return args_refuse(status, "--color, --clock, --unrated: only with a GAME");
     return line->word_count <= 1 || isatty(STDIN_FILENO) ||
            args_refuse(status, "host: name one game, where nobody can be asked which");
 }

@@ -224,6 +224,8 @@ const struct option_row new_rows[] = {
      TO_WORD(options, match.black)},
     CLOCK_ROW,
     POSITION_ROW,
+    RATED_ROW,
+    UNRATED_ROW,
     {OPTION("private", NULL, "hide the match from lists; its id cannot be guessed"),
      TO_FLAG(options, match.hidden)},
     JSON_ROW,

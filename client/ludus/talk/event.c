@@ -203,6 +203,8 @@ static void event_show_state(struct client *client, const struct match_state *st
         console_say(&client->console, "The game begins.");
     if (before.known && state->ply < before.ply)
         tell_taken_back(client, before.ply - state->ply);
+    if (before.known && match_is_rated(&before) && !state->rated)
+        console_say(&client->console, "This match no longer counts for the ratings.");
     if (changed && state->status == STATE_OPEN)
         tell_open(client);
     else if (changed && client->front == NULL && client->handlers->draw != NULL)

@@ -270,3 +270,12 @@ void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WO
     snprintf(text, CLOCK_WORDS_MAX, "%lld%s + %.10g", (long long)(base_ms / MINUTE_MS), seconds,
              (double)increment_ms / 1000);
 }
+
+bool match_is_rated(const struct match_state *view)
+{
+    bool counts = view->rated && !(view->seats[WHITE].mine && view->seats[BLACK].mine);
+
+    for (enum color color = WHITE; color <= BLACK; color++)
+        counts = counts && (view->seats[color].name[0] == '\0' || view->seats[color].rating > 0);
+    return counts;
+}

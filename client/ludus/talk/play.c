@@ -112,6 +112,10 @@ void play_write_new(const struct new_match *new_match, char line[NEW_LINE_MAX])
     play_add_option(line, NEW_LINE_MAX, "black", new_match->black);
     play_add_option(line, NEW_LINE_MAX, "clock", new_match->clock);
     play_add_option(line, NEW_LINE_MAX, "private", new_match->hidden ? "yes" : NULL);
+    play_add_option(line, NEW_LINE_MAX, "rated",
+                    new_match->rated == RATED_USUAL ? NULL
+                    : new_match->rated == RATED_YES ? "yes"
+                                                    : "no");
     play_add_option(line, NEW_LINE_MAX, "position", new_match->position);
 }
 

@@ -7,6 +7,9 @@
 
 #include "client.h"
 
+/* Whether a match is to count for the ratings. */
+enum rated_wish { RATED_USUAL /* against anybody but a house bot */, RATED_YES, RATED_NO };
+
 /* A match to open, in the terms of the server's `new`. All texts are borrowed. */
 struct new_match {
     const char *game;          /* GAME or GAME:VARIANT */
@@ -14,6 +17,7 @@ struct new_match {
     const char *clock;         /* BASE+INC in seconds; NULL: none */
     const char *position;      /* NULL: the start position */
     bool hidden;               /* in no list */
+    enum rated_wish rated;
 };
 
 enum { NEW_LINE_MAX = 1024 }; /* bytes with the final NUL */

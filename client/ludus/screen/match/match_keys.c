@@ -435,9 +435,9 @@ static void follow_state(struct match_part *part)
         match_part_pause(part, plies);
     }
     if (moved || !match_state_my_turn(view)) { /* a hint is for one position only */
-        part->has_hint = false;
-        if (part->hint.thinking)
+        if (part->has_hint || part->hint.thinking)
             part->stage->notice[0] = '\0';
+        part->has_hint = false;
         hint_end(&part->hint);
     }
     if (moved || !(match_state_my_turn(view) || match_part_ahead(part)))

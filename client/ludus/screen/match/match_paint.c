@@ -201,8 +201,12 @@ static void paint_title(const struct match_part *part)
 
     client_me(client, "guest", me);
     int width = (int)strlen(me);
-    paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, match %s%s",
-                 game_label(view->game, view->variant, label), view->match,
+    paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, %smatch %s%s",
+                 game_label(view->game, view->variant, label),
+                 !view->known           ? ""
+                 : match_is_rated(view) ? "rated "
+                                        : "casual ",
+                 view->match,
                  match_state_seated(view) ? "" : ", watching");
     paint_text(0, COLS - width - 1, width, theme_faint(&part->stage->theme), me);
 }

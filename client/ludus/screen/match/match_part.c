@@ -111,6 +111,13 @@ static void add_past(struct hint *hint, const struct played *played)
         course_begin(&hint->course, game, &now, played->count);
 }
 
+/* Tells the server of the hint, as such a match does not count for the ratings. False if it allows
+ * none, which is shown. */
+static bool may_hint(struct client *client)
+{
+    return !match_is_rated(&client->view) || client_do(client, "hint %s", client->view.match);
+}
+
 /* Begins to think about the match on the screen while the client waits; the end calls done().
  * The bot also learns the moves played, where they are known, as it must not repeat
  * positions. The caller sets the client and done(). The hint must not move, and must not be
@@ -299,6 +306,16 @@ void match_part_hint(struct match_part *part)
     hint->client = part->stage->client;
     hint->done = on_hint;
     hint->context = part;
+    if (!begin_hint_here(hint)) {
+        stage_notice(part->stage, "No hint: %s", hint->cause.text);
+        return;
+    }
+    unsigned refusals = hint->client->refusals;
+    if (!may_hint(hint->client)) {
+        if (hint->client->refusals != refusals)
+            stage_notice(part->stage, "%s", stage_new_line(part->stage));
+        return;
+    }
     if (hint_begin(hint, &part->stage->played))
         stage_notice(part->stage, "Thinking about a hint ... (Esc stops it)");
     else

@@ -15,6 +15,7 @@ enum field {
     FIELD_BOT,
     FIELD_BOT_2,
     FIELD_CLOCK,
+    FIELD_RATED,
     FIELD_WHERE,
     FIELD_WHO,
     FIELDS
@@ -41,6 +42,9 @@ enum { CLOCK_OF_SEEKS = 3 /* 5 + 3: seeks are paired when their clocks are equal
 
 static const char *const wheres[] = {"this network", "this server", NULL};
 
+/* Whether the match counts for the ratings, by the protocol's words. */
+static const char *const rateds[] = {"no", "yes", NULL};
+
 /* Whom to be paired with. */
 static const char *const whos[] = {"anyone", "people", "bots", NULL};
 
@@ -55,6 +59,8 @@ static bool setup_has(const struct setup_fields *fields, enum field field)
         return fields->kind == SETUP_BOT || fields->kind == SETUP_BOTS;
     case FIELD_BOT_2:
         return fields->kind == SETUP_BOTS;
+    case FIELD_RATED:
+        return fields->kind != SETUP_BOTH && fields->kind != SETUP_BOTS;
     case FIELD_WHERE:
         return fields->asks_where;
     case FIELD_WHO:
@@ -81,6 +87,8 @@ static const char *value_at(const struct setup_fields *fields, enum field field,
         return index < 2 ? color_name((enum color)index) : NULL;
     case FIELD_CLOCK:
         return clocks[index];
+    case FIELD_RATED:
+        return rateds[index];
     case FIELD_WHERE:
         return wheres[index];
     case FIELD_WHO:
@@ -207,6 +215,7 @@ static void setup_begin(struct setup_fields *fields, struct client *client)
     if (fields->kind == SETUP_BOT || fields->kind == SETUP_BOTS)
         play_list_bots(client, &fields->bots);
     fields->values[FIELD_BOT] = fields->values[FIELD_BOT_2] = fields->bots.usual;
+    fields->values[FIELD_RATED] = fields->kind != SETUP_BOT;
     recall_choices(fields, &client->settings.setup);
     if (fields->kind == SETUP_SEEK && strcmp(setup_value(fields, FIELD_CLOCK), clocks[0]) == 0)
         fields->values[FIELD_CLOCK] = CLOCK_OF_SEEKS; /* most who seek want a clock */
@@ -275,7 +284,7 @@ static const char *const titles[] = {"Play a bot",
                                      "Find an opponent"}; /* by kind */
 
 static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
-                                                "Black", "Clock",   "Where",   "Against"};
+                                                "Black", "Clock",   "Rated",   "Where", "Against"};
 
 static void paint_field(const struct stage *stage, const struct setup_form *form, enum field field,
                         int y)
@@ -294,6 +303,10 @@ static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
         return "Minutes per player + seconds added per move";
+    if (form->at == FIELD_RATED)
+        return form->fields.values[FIELD_RATED]
+                   ? "The match changes your rating and your opponent's"
+                   : "The match changes no rating; hints and taking back are free";
     if (form->at == FIELD_WHERE)
         return form->fields.values[FIELD_WHERE] == WHERE_NETWORK
                    ? "Starts a server on this network, which ends when you quit"
@@ -353,7 +366,8 @@ static bool wait_for_opponent(struct stage *stage, const struct setup_form *form
 {
     struct seeking seeking;
     struct new_seek what = {
-        .game = game, .clock = clock, .bots = who_words[form->fields.values[FIELD_WHO]]};
+        .game = game, .clock = clock, .bots = who_words[form->fields.values[FIELD_WHO]],
+        .unrated = form->fields.values[FIELD_RATED] == 0};
 
     if (seeking_begin(&seeking, stage->client, &what))
         seek_part_wait(stage, &seeking);
@@ -400,6 +414,8 @@ static bool start_match(struct stage *stage, const struct setup_form *form)
     const char *second = opponent_of(fields);
     match.white = black ? second : first;
     match.black = black ? first : second;
+    if (setup_has(fields, FIELD_RATED))
+        match.rated = fields->values[FIELD_RATED] ? RATED_YES : RATED_NO;
     return play_open(stage->client, &match);
 }
 
