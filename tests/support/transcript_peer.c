@@ -11,6 +11,14 @@
 #include "server/play/presence.h"
 #include "server/play/rate_limit.h"
 
+/* Where all lines go that are taken, or NULL. */
+static FILE *record;
+
+void peer_record(FILE *file)
+{
+    record = file;
+}
+
 static void write_output(void *context, const char *bytes, size_t length)
 {
     struct peer *peer = context;
@@ -111,6 +119,8 @@ bool peer_take_line(struct peer *peer, char line[LINE_MAX_BYTES])
         return false;
     size_t length = (size_t)(end - peer->output);
     snprintf(line, LINE_MAX_BYTES, "%.*s", (int)length, peer->output);
+    if (record != NULL)
+        fwrite(peer->output, 1, length + 1, record);
     peer->length -= length + 1;
     memmove(peer->output, end + 1, peer->length + 1);
     return true;

@@ -4,10 +4,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct server;
 
 enum { LINE_MAX_BYTES = 8192 };
+
+/* Where all lines that peers take are written, too; borrowed. NULL: nowhere. */
+void peer_record(FILE *file);
 
 struct peer {
     char name[32];

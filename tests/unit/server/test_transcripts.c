@@ -31,6 +31,9 @@
  * tests/transcripts/memory run only without a store, those in tests/transcripts/store only with
  * one.
  *
+ * test_transcripts --messages PIPE writes all that the server has said to PIPE (the disk is full in
+ * some), for the check against the schema (tcp/test_schema.py).
+ *
  * test_transcripts --engine CONNINFO FILE runs one on PostgreSQL, in a database of its own
  * (cluster/engine_transcripts.py).
  */
@@ -394,6 +397,8 @@ int main(int argc, char *argv[])
         run_file(argv[3], ON_ENGINE);
         return check_end("test_transcripts");
     }
+    FILE *messages = argc == 3 && strcmp(argv[1], "--messages") == 0 ? fopen(argv[2], "w") : NULL;
+    peer_record(messages);
     signal(SIGXFSZ, SIG_IGN);
     kept_at = mkdtemp(folder);
     if (kept_at == NULL)
@@ -405,5 +410,7 @@ int main(int argc, char *argv[])
     for (enum keeping keeping = IN_MEMORY; keeping <= SHARED_STORED; keeping++)
         CHECK(run_page("protocol.md", keeping) > 0);
     rmdir(folder);
+    if (messages != NULL)
+        fclose(messages);
     return check_end("test_transcripts");
 }
