@@ -98,6 +98,12 @@ struct guide {
     int reduce;           /* by how much to reduce the others, in hundredths */
     int late_moves;       /* late move pruning: within three plies of the leaves, this many
                            * quiet moves times the square of the depth are searched; 0: all */
+    /* Where a move may soon end the game: moves to these squares are neither reduced nor left out.
+     * NULL: nowhere. */
+    uint64_t (*vital)(const struct position *position);
+    /* Whether the other side threatens to win at once, by a move to the last of these squares. It
+     * may be wrong about a piece that cannot move. NULL: the game knows no such threats. */
+    bool (*threatened)(const struct position *position);
     /* Futility pruning: how far value() may be off, for each ply of depth, within margin_plies of
      * the leaves; 0: no pruning. */
     int margin;
@@ -112,6 +118,8 @@ struct guide {
     /* An estimate of the moves the side to move has still to make, for its clock; NULL: 20. */
     int (*moves)(const struct position *position);
     struct level levels[LEVELS];
+    int exact_plies; /* so many plies before the end, levels from HARD on play without error; needs
+                      * plies_left() */
     int level_squares; /* the nodes of levels are for a board of this size; 0: for any */
 
     /* The screen. */

@@ -192,6 +192,32 @@ static uint64_t hanging(const struct latrunculi_camp *camp, const struct latrunc
            (camp->soldiers & RIM & neighbours(other->men) & neighbours(other->reach));
 }
 
+static uint64_t occupied_by(const struct position *p)
+{
+    return p->bits[SOLDIERS] | p->bits[SOLDIERS + 1] | p->bits[DUCES] | p->bits[DUCES + 1];
+}
+
+/* The gaps beside the enemy dux. */
+static uint64_t vital_latrunculi(const struct position *p)
+{
+    return neighbours(p->bits[DUCES + !p->side]) & ~occupied_by(p);
+}
+
+/* Whether an enemy can fill the last gap beside the dux of the side to move. */
+static bool is_threatened(const struct position *p)
+{
+    uint64_t enemies = p->bits[SOLDIERS + !p->side] | p->bits[DUCES + !p->side];
+    uint64_t beside = neighbours(p->bits[DUCES + p->side]), empty = ~occupied_by(p);
+    uint64_t gaps = beside & empty;
+
+    if (gaps == 0 || (gaps & (gaps - 1)) != 0)
+        return false;
+    uint64_t seen = step(slide(gaps, NORTH, empty), NORTH) |
+                    step(slide(gaps, SOUTH, empty), SOUTH) | step(slide(gaps, EAST, empty), EAST) |
+                    step(slide(gaps, WEST, empty), WEST);
+    return (seen & enemies & ~beside) != 0;
+}
+
 /* Whether a dux with `occupied` occupied squares beside it may not move. */
 static bool is_stuck(const struct latrunculi_camp *camp, int occupied)
 {
@@ -473,6 +499,8 @@ const struct guide latrunculi_guide = {
     .reduce_after = 3,
     .reduce = 60,
     .late_moves = 4,
+    .vital = vital_latrunculi,
+    .threatened = is_threatened,
     .count_from = PLIES_NEAR_DRAW,
     .levels = {[GENTLE] = {.nodes = 700, .noise = 163},
                [EASY] = {.nodes = 1150, .noise = 142},

@@ -507,6 +507,7 @@ const struct guide xadrersi_guide = {
     .plies_left = plies_left_xadrersi,
     .last = last_result,
     .moves = moves_left_xadrersi,
+    .exact_plies = 6,
     .levels = {[GENTLE] = {.nodes = 150, .noise = 4000},
                [EASY] = {.nodes = 320, .noise = 2900},
                [MEDIUM] = {.nodes = 1300, .noise = 1030},

@@ -37,6 +37,7 @@ struct skill {
     uint64_t prove_nodes; /* to spend on proving moves, where the game has a solver; they count as
                            * nodes; 0: prove nothing */
     bool guesses;         /* play what the solver thinks best where its proofs take too long */
+    bool no_threats;      /* does not look for wins by threats (threats.h) */
     bool book;            /* play what the solver's book knows to win */
     bool steady;          /* nothing is left to chance: moves that look equal keep their order */
     /* For tests: every line ends at its depth, and the transposition table answers for that depth

@@ -363,7 +363,7 @@ static bool guess_move(struct end *end, const struct search_question *question, 
 }
 
 bool clobber_prove(const struct search_question *question, struct tt *tt, uint64_t nodes_max,
-                   bool guesses, struct move_list *list, uint64_t *nodes)
+                   bool guesses, struct move_list *list, uint64_t *nodes, bool *lost)
 {
     struct solve_request request = {.position = question->position,
                                     .limits = limits_of(question, nodes_max),
@@ -387,8 +387,8 @@ bool clobber_prove(const struct search_question *question, struct tt *tt, uint64
         report_move(question, answer.move, plies, SCORE_WIN - plies, *nodes);
         return true;
     }
-    bool lost = status == SOLVE_DONE;
-    for (int i = 0; !lost && i < answer.lost_count && list->count > 1; i++)
+    *lost = status == SOLVE_DONE;
+    for (int i = 0; !*lost && i < answer.lost_count && list->count > 1; i++)
         drop_move(list, answer.lost[i]);
-    return guesses && has_limit(question) && guess_move(end, question, lost, list, nodes);
+    return guesses && has_limit(question) && guess_move(end, question, *lost, list, nodes);
 }

@@ -116,12 +116,17 @@ static struct move think_ahead(const struct search_question *question, int numbe
     const struct guide *guide = guide_of(question->game);
     bool own = guide != NULL && guide->levels[number].nodes > 0;
     const struct level *level = own ? &guide->levels[number] : &plain_levels[number];
-    struct skill skill = {
-        .nodes = level->nodes, .noise = level->noise, .prove_nodes = level->prove_nodes};
+    struct skill skill = {.nodes = level->nodes,
+                          .noise = level->noise,
+                          .prove_nodes = level->prove_nodes,
+                          .no_threats = number < HARD};
 
     if (own && guide->level_squares > 0)
         skill.nodes = skill.nodes * question->position.width * question->position.height /
                       (unsigned)guide->level_squares;
+    if (guide != NULL && number >= HARD && guide->exact_plies > 0 &&
+        guide->plies_left(&question->position) <= guide->exact_plies)
+        skill = (struct skill){0};
     return search_think(question, &skill);
 }
 

@@ -17,6 +17,7 @@
 #include "common/move.h"
 #include "common/xmalloc.h"
 #include "common/zobrist.h"
+#include "threats.h"
 
 /* ---- When to answer: nodes, time, and the helpers' share of both ---- */
 
@@ -75,6 +76,7 @@ struct tree_node {
     int depth, alpha, beta, ply;
     bool check;
     bool may_prune;
+    uint64_t vital;   /* moves to these squares are neither reduced nor left out */
     bool knows_first; /* the first move of the list is that of the transposition table */
     struct move best;
     struct move_list list;
@@ -276,13 +278,19 @@ static int log16(int number)
     return 16 * (whole - 1) + (16 * number >> whole);
 }
 
+/* Whether move i is worth a look however late it comes. */
+static bool is_loud(const struct tree_node *n, int i)
+{
+    return n->list.ranks[i] >= ORDER_HINTED || (n->vital >> (n->list.moves[i].to & 63) & 1);
+}
+
 /* Late move reductions: by how many plies to reduce move i. Grows with the product of the
  * logarithms of the depth and of i. */
 static int reduction(const struct tree_search *s, const struct tree_node *n, int i)
 {
     int after = s->guide->reduce_after;
 
-    if (after == 0 || i < after || n->depth < 3 || n->list.ranks[i] >= ORDER_HINTED)
+    if (after == 0 || i < after || n->depth < 3 || is_loud(n, i))
         return 0;
     int plies = log16(n->depth) * log16(i + 1) * s->guide->reduce / 25600;
     if (n->beta - n->alpha > 1 && plies > 0)
@@ -295,7 +303,7 @@ static bool is_hopeless(const struct tree_search *s, const struct tree_node *n, 
 {
     const struct guide *guide = s->guide;
 
-    if (i == 0 || n->list.ranks[i] >= ORDER_HINTED || n->beta - n->alpha > 1)
+    if (i == 0 || is_loud(n, i) || n->beta - n->alpha > 1)
         return false;
     return guide->late_moves > 0 && n->depth <= 3 && i >= guide->late_moves * n->depth * n->depth;
 }
@@ -387,6 +395,8 @@ static int search_node(struct tree_search *s, struct tree_node *n, struct move f
     n->knows_first = put_first(&n->list, first);
     n->best = first;
     n->may_prune = may_prune(s, n);
+    if (n->may_prune && s->guide->vital != NULL)
+        n->vital = s->guide->vital(n->position);
     int value = search_moves(s, n);
     if (s->stopped)
         return 0;
@@ -542,9 +552,11 @@ static int search_depth(struct tree_search *s, struct move_list *list, int from,
     }
 }
 
-/* Reports the line in s->pv[0]. */
+/* Reports the line in s->pv[0]. What is proven counts more than what this depth sees. */
 static void report_line(struct tree_search *s, int line, int depth, int value)
 {
+    if (s->lost_plies > 0 && value > -WON)
+        value = s->lost_plies - SCORE_WIN;
     if (s->question->report != NULL && !s->helps)
         s->question->report(s->question->context, &(struct info){.line = line,
                                                                  .depth_plies = depth,
@@ -681,9 +693,11 @@ static struct move deepen_search(struct tree_search *s, struct move_list *list)
     return list->moves[0];
 }
 
-static uint64_t node_limit(const struct tree_search *s)
+/* The limit of nodes; those of the skill may be `more`. */
+static uint64_t node_limit(const struct tree_search *s, uint64_t more)
 {
-    uint64_t limit = s->question->limits.nodes, own = s->skill->nodes;
+    uint64_t limit = s->question->limits.nodes,
+             own = s->skill->nodes > 0 ? s->skill->nodes + more : 0;
 
     return own > 0 && own < limit ? own : limit;
 }
@@ -707,7 +721,7 @@ static const struct game_solver {
     bool (*find_in_book)(const struct position *position, struct move *move);
     /* Proves what it can about the root's moves, and guesses: see clobber_end.h. */
     bool (*prove)(const struct search_question *question, struct tt *tt, uint64_t nodes_max,
-                  bool guesses, struct move_list *list, uint64_t *nodes);
+                  bool guesses, struct move_list *list, uint64_t *nodes, bool *lost);
 } solvers[] = {{&clobber, book_reply, clobber_prove}};
 
 static const struct game_solver *solver_of(const struct game *game)
@@ -730,7 +744,7 @@ static struct tree_search *search_new(const struct search_question *question,
     if (s->guide != NULL && s->guide->value == NULL)
         s->guide = NULL;
     s->game_key = game_key(question->game);
-    s->node_limit = node_limit(s);
+    s->node_limit = node_limit(s, 0);
     s->work_unwatched = 1;
     s->looked_ms = clock_ms();
     s->noise_seed = rng_next(question->rng);
@@ -809,7 +823,32 @@ static bool proves_answer(struct tree_search *s, struct move_list *list)
         return false;
     if (s->node_limit != UINT64_MAX && most > s->node_limit / 8 * 7)
         most = s->node_limit / 8 * 7;
-    return solver->prove(s->question, s->tt, most, s->skill->guesses, list, &s->nodes);
+    bool lost = false;
+    bool answered =
+        solver->prove(s->question, s->tt, most, s->skill->guesses, list, &s->nodes, &lost);
+    s->lost_plies = lost ? s->game->legal(&s->question->position, NULL) : 0;
+    return answered;
+}
+
+/* Looks for a win by threats, within an eighth of the question's nodes; what a level may search
+ * comes on top. Returns whether that gives the answer. */
+static bool threatens_win(struct tree_search *s, struct move_list *list)
+{
+    uint64_t most = s->question->limits.nodes / 8, before = s->nodes;
+    struct move move;
+
+    if (s->skill->plain || s->skill->no_threats || s->guide == NULL || s->guide->threatened == NULL)
+        return false;
+    int plies = find_threats(s->question, s->guide, most < THREAT_NODES ? most : THREAT_NODES,
+                             &s->nodes, &move);
+    s->node_limit = node_limit(s, s->nodes - before);
+    if (plies == 0)
+        return false;
+    list->count = 1;
+    list->moves[0] = s->pv[0][0] = move;
+    s->pv_plies[0] = 1;
+    report_line(s, 0, plies, SCORE_WIN - plies);
+    return true;
 }
 
 /* Answers, and reports several lines. */
@@ -844,7 +883,8 @@ struct move search_think(const struct search_question *question, const struct sk
         order_pick(&list, i);
     /* What is proven tells nothing of the other moves. */
     bool several = question->lines > 1, searched = several || question->without != NULL;
-    bool proven = !searched && (knows_answer(s, &list) || proves_answer(s, &list));
+    bool proven =
+        !searched && (knows_answer(s, &list) || proves_answer(s, &list) || threatens_win(s, &list));
     if (!proven)
         start_helpers(s, &list);
     struct move move = proven    ? list.moves[0]

@@ -120,9 +120,10 @@ static void test_left_out(struct solver *solver)
         struct search_question question = about(&position, &tt, UINT64_MAX, &info);
         struct move_list list;
         uint64_t nodes = 0;
+        bool lost = false;
         int all = list.count = clobber.legal(&position, list.moves);
         check_about("moves left out, %d", i);
-        bool known = clobber_prove(&question, &tt, 4000, false, &list, &nodes);
+        bool known = clobber_prove(&question, &tt, 4000, false, &list, &nodes, &lost);
         CHECK(list.count >= 1 && nodes <= 4000);
         CHECK_INT(has_win(solver, &position, &list), wins(solver, &position));
         left_out += !known && list.count < all;
@@ -143,8 +144,9 @@ static bool guess_at(const struct position *position, uint64_t nodes_max, uint64
     struct search_question question = about(position, &tt, nodes_max, &info);
     struct move_list list;
     uint64_t nodes = 0;
+    bool lost = false;
     int all = list.count = clobber.legal(position, list.moves);
-    bool known = clobber_prove(&question, &tt, prove_nodes, true, &list, &nodes);
+    bool known = clobber_prove(&question, &tt, prove_nodes, true, &list, &nodes, &lost);
 
     CHECK(nodes <= nodes_max);
     CHECK(known ? list.count == 1 && info.pv_plies == 1 : list.count <= all);

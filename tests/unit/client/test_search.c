@@ -200,6 +200,40 @@ static bool wins_within(const struct game *game, const struct position *position
     return false;
 }
 
+/* The same by moves that win or threaten to win at once, where all moves are too many. */
+static bool wins_by_threats(const struct game *game, const struct position *position, int plies)
+{
+    struct move moves[MOVES_MAX];
+    int count = game->legal(position, moves);
+
+    for (int i = 0; i < count; i++) {
+        struct position next = *position;
+        struct move replies[MOVES_MAX];
+        game->apply(&next, moves[i]);
+        int replies_count = game->legal(&next, replies), refuted = 0;
+        if (replies_count == 0 && game->outcome(&next).result == result_win(position->side))
+            return true;
+        struct position again = next;
+        again.side = position->side;
+        if (plies == 1 || replies_count == 0 || !wins_within(game, &again, 1))
+            continue;
+        for (int j = 0; j < replies_count && refuted == j; j++) {
+            struct position later = next;
+            game->apply(&later, replies[j]);
+            refuted += wins_by_threats(game, &later, plies - 2);
+        }
+        if (refuted == replies_count)
+            return true;
+    }
+    return false;
+}
+
+/* Longer wins of Latrunculi are verified by threats only. */
+static bool are_too_many(const struct game *game, int plies)
+{
+    return game == &latrunculi && plies > 5;
+}
+
 /* Returns whether the move keeps the win. */
 static bool keeps_win(const struct search_question *question, struct move move, int plies)
 {
@@ -214,7 +248,7 @@ static bool keeps_win(const struct search_question *question, struct move move, 
     for (int i = 0; i < count; i++) {
         struct position later = next;
         game->apply(&later, replies[i]);
-        if (!wins_within(game, &later, plies - 2))
+        if (!(are_too_many(game, plies) ? wins_by_threats : wins_within)(game, &later, plies - 2))
             return false;
     }
     return true;
@@ -237,8 +271,10 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
             "%s", cause.text))
         return;
     history_add(&question.history, game->key(&question.position));
-    CHECK(wins_within(game, &question.position, plies));
-    CHECK(plies <= 2 || !wins_within(game, &question.position, plies - 2));
+    if (!are_too_many(game, plies)) {
+        CHECK(wins_within(game, &question.position, plies));
+        CHECK(plies <= 2 || !wins_within(game, &question.position, plies - 2));
+    }
     question.limits.nodes = (uint64_t)nodes;
     struct move move = search_think(&question, &(struct skill){0});
     /* Late moves are reduced, so the search may see a longer win first; that has to be a win as
@@ -253,6 +289,79 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     CHECK(info.score >= SCORE_WIN - plies - 4);
     tt_clear(&tt);
     history_release(&question.history);
+}
+
+/* Hard sees a win by threats that is longer than its nodes reach. */
+static void test_threats(void)
+{
+    struct search_question question;
+    struct info info = {0};
+    struct cause cause;
+    const struct game *game = game_open("latrunculi", &question.position, NULL, &cause);
+
+    check_about("hard and a win by threats");
+    begin(&question, game, &info);
+    CHECK(
+        game->parse(NULL, "ss3sss/2Dss3/1dS5/1S4S1/8/8/8/S2SSS1S b 2", &question.position, &cause));
+    struct move move = engine_find("hard")->think(&question);
+    CHECK_INT(info.score, SCORE_WIN - 7);
+    CHECK(keeps_win(&question, move, 7));
+    check_about("medium does not look for it");
+    engine_find("medium")->think(&question);
+    CHECK(info.score < SCORE_WIN - 7);
+    /* Where the position after its first move occurred before, it may end in a draw. */
+    check_about("a win by threats that repeats a position");
+    history_add(&question.history, game->key(&question.position));
+    struct position next = question.position;
+    game->apply(&next, move);
+    history_add(&question.history, game->key(&next));
+    engine_find("hard")->think(&question);
+    CHECK(info.score < SCORE_WIN - 7);
+    history_release(&question.history);
+}
+
+/* Levels from hard on play the last six plies of Xadrersi as the search without limits does. */
+static void test_exact_levels(void)
+{
+    static const char *const levels[] = {"hard", "expert", "master"};
+
+    for (int i = 0; i < 6; i++) {
+        struct search_question question;
+        struct info info;
+        check_about("%s in the last plies, %d", levels[i % 3], i);
+        begin_random(&question, i % 2 == 0 ? "xadrersi:touch" : "xadrersi:attack", 10 + i % 2,
+                     &info);
+        search_think(&question, &(struct skill){0});
+        int wanted = info.score;
+        engine_find(levels[i % 3])->think(&question);
+        CHECK_INT(info.score, wanted);
+        history_release(&question.history);
+    }
+}
+
+/* A loss that is proven is reported as one, however little the search itself sees. */
+static void test_proven_loss(void)
+{
+    static const char *const lost[] = {"clobber:3x4", "clobber:2x6", "clobber:3x6"};
+
+    for (size_t i = 0; i < LENGTH(lost); i++) {
+        struct tt tt = {.megabytes = 1};
+        struct search_question question;
+        struct info info = {0};
+        struct cause cause;
+        struct position start;
+        const struct game *game = game_open(lost[i], &start, NULL, &cause);
+        check_about("%s is lost", lost[i]);
+        begin(&question, game, &info);
+        question.position = start;
+        question.tt = &tt;
+        question.limits.depth_plies = 2;
+        engine_find("max")->think(&question);
+        CHECK_INT(info.score, game->legal(&start, NULL) - SCORE_WIN);
+        engine_find("master")->think(&question);
+        CHECK_INT(info.score, game->legal(&start, NULL) - SCORE_WIN);
+        tt_clear(&tt);
+    }
 }
 
 /* Rows are GAME PLIES NODES POSITION; # begins a comment. */
@@ -536,6 +645,9 @@ int main(void)
     test_endings();
     for (size_t i = 0; games[i] != NULL; i++)
         test_tactics(games[i]->name);
+    test_threats();
+    test_exact_levels();
+    test_proven_loss();
     test_node_limits();
     test_threads();
     test_lines();
