@@ -212,7 +212,8 @@ void wire_device(const struct wire *wire, const struct player *player, const cha
 
 static void write_token(const struct wire *wire, const struct token *token, bool own, int windows)
 {
-    const char *date = token->since_s != 0 ? wire_date_text(token->since_s).text : NULL;
+    struct wire_date written = wire_date_text(token->since_s);
+    const char *date = token->since_s != 0 ? written.text : NULL;
     struct buffer *json = wire->out;
 
     if (WIRE_TEXT(wire, "%3d  %-20s %.10s%s\n", token->number, token->label,
