@@ -351,8 +351,6 @@ void presence_come_back(struct session *session, struct player *player, bool onl
         announce_presence(server, player);
     if (player->window_count == 1)
         due_watch_all_of(server, player);
-    else
-        due_forget_lag(server, player, session->window.slot);
     announce_welcome(session);
     if (keeper_has_more(server->keeper)) /* then it was perhaps at another server */
         announce_to_house(player);
