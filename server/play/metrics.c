@@ -255,7 +255,7 @@ bool metrics_write_health(struct buffer *text, const struct server *server)
     if (!report.is_up && report.committed_ms < 0)
         buffer_puts(text, "the database has kept no changes yet\n");
     else if (!report.is_up)
-        buffer_printf(text, "the database keeps no changes since %.1f s\n",
+        buffer_printf(text, "the database has kept no changes for %.1f s\n",
                       (double)report.committed_ms / 1e3);
     if (server->keeper_fails)
         buffer_puts(text, "the store fails: changes are refused\n");

@@ -23,9 +23,9 @@ RESTARTS = re.compile(r"^(the server is|the machine is|the disk)", re.MULTILINE)
 
 # What does not hold where servers share a lobby.
 APART = {"address_kept.txt": "tournaments", "device_expires.txt": "five minutes, which the database counts",
-         "rate.txt": "the cost of lists, which is higher", "ratings.txt": "which of two ratings is shown",
+         "matches_max_arena.txt": "tournaments", "rate.txt": "the cost of lists, which is higher", "ratings.txt": "which of two ratings is shown",
          "text.txt": "the lines of stats", "too_many_names.txt": "--max-names", "tournament.txt": "tournaments", "tournament_absent.txt": "tournaments",
-         "tournament_limits.txt": "tournaments", "tournament_text.txt": "tournaments"}
+         "tournament_kick.txt": "tournaments", "tournament_limits.txt": "tournaments", "tournament_text.txt": "tournaments"}
 
 
 def run(build, databases, number, path):

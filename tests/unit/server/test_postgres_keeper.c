@@ -407,7 +407,7 @@ static void test_reports(void)
     for (int i = 0; i < 6; i++)
         stage_pass(&stage, 500);
     CHECK(!say(&stage.anna, "move a2a1"));
-    shows(&stage, "\nludus_database_up 0\n", "the database keeps no changes since 3.0 s\n", false);
+    shows(&stage, "\nludus_database_up 0\n", "the database has kept no changes for 3.0 s\n", false);
     shows(&stage, "\nludus_database_last_commit_seconds 3\n", "3.0 s\n", false);
     shows(&stage, "\nludus_waiting_lines{cause=\"database\"} 1\n", "3.0 s\n", false);
     stage_end(&stage);
