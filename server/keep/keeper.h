@@ -177,6 +177,9 @@ struct keeper_calls {
     void (*seeks)(void *context, const struct offered_seek *list, int count);
     /* Another server has paired a seek of this one, in this match. */
     void (*seek_taken)(void *context, int64_t number, struct table *table);
+    /* A tournament has changed elsewhere, or the end of a match counts in it. The server owns the
+     * change from then on, and applies it. */
+    void (*contested)(void *context, struct tournament_change *change);
     /* The servers that are alive, this one included. */
     void (*nodes)(void *context, const struct nodes *nodes);
     /* This server was taken for dead. Everyone has to leave, and what is ready is dropped. Then the

@@ -536,6 +536,12 @@ bool lobby_has_number(const struct lobby *lobby)
     return numbers_left(&lobby->numbers, lobby->opened);
 }
 
+int64_t lobby_take_number(struct lobby *lobby)
+{
+    lobby->opened = numbers_next(&lobby->numbers, lobby->opened);
+    return lobby->opened;
+}
+
 void lobby_forget(struct lobby *lobby, struct table *table)
 {
     count_table(lobby, table, -1);

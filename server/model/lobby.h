@@ -123,6 +123,9 @@ struct table *lobby_find_once(const struct lobby *lobby, const struct player *pl
 /* Returns whether another match can be numbered. */
 bool lobby_has_number(const struct lobby *lobby);
 
+/* Takes the next number, for something else than a match. */
+int64_t lobby_take_number(struct lobby *lobby);
+
 /* Removes and frees a table that is not locked: the keeper has the match. */
 void lobby_forget(struct lobby *lobby, struct table *table);
 

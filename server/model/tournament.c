@@ -34,6 +34,7 @@ static void tournament_free(struct tournament *tournament)
     contest_release(&tournament->contest);
     free(tournament->players);
     free(tournament->matches);
+    free(tournament->forfeits);
     free(tournament->barred);
     free(tournament);
 }
@@ -89,6 +90,16 @@ struct tournament *tournament_new(struct tournaments *tournaments,
     return tournament;
 }
 
+bool tournaments_is_opening(const struct tournaments *tournaments, int64_t number)
+{
+    const struct tournament *tournament;
+
+    TAILQ_FOREACH (tournament, &tournaments->opening, link)
+        if (tournament->number == number)
+            return true;
+    return false;
+}
+
 void tournaments_discard(struct tournaments *tournaments, struct tournament *tournament)
 {
     TAILQ_REMOVE(&tournaments->opening, tournament, link);
@@ -120,9 +131,15 @@ static void trim_over(struct tournaments *tournaments)
 
 void tournaments_add(struct tournaments *tournaments, struct tournament *tournament)
 {
+    struct tournament *before = TAILQ_LAST(&tournaments->list, tournament_list);
     bool over = tournament_is_over(tournament);
 
-    TAILQ_INSERT_TAIL(&tournaments->list, tournament, link);
+    while (before != NULL && before->number > tournament->number)
+        before = TAILQ_PREV(before, tournament_list, link);
+    if (before != NULL)
+        TAILQ_INSERT_AFTER(&tournaments->list, before, tournament, link);
+    else
+        TAILQ_INSERT_HEAD(&tournaments->list, tournament, link);
     tournaments->unfinished += !over;
     tournaments->over += over;
     if (tournaments->last < tournament->number)
@@ -230,8 +247,11 @@ void tournament_add_pairing(struct tournament *tournament, struct contest_pairin
         tournament->match_capacity = number > 0 ? 2 * number : 16;
         tournament->matches = xreallocarray(tournament->matches, (size_t)tournament->match_capacity,
                                             sizeof *tournament->matches);
+        tournament->forfeits = xreallocarray(
+            tournament->forfeits, (size_t)tournament->match_capacity, sizeof *tournament->forfeits);
     }
     tournament->matches[number] = match;
+    tournament->forfeits[number] = false;
 }
 
 static void set_status(struct tournaments *tournaments, struct tournament *tournament,
@@ -256,6 +276,8 @@ void tournament_apply(struct tournaments *tournaments, struct tournament_change 
 
     change->applied = true;
     tournament->due = tournaments->due = true;
+    tournament->left_ms = 0;
+    tournament->version += change->kind != CHANGE_PAIRING;
     switch (change->kind) {
     case CHANGE_OPENED:
         TAILQ_REMOVE(&tournaments->opening, tournament, link);
@@ -297,6 +319,7 @@ void tournament_apply(struct tournaments *tournaments, struct tournament_change 
             tournament->matches[change->pairing] = change->match;
         if (change->result != PAIRING_OPEN)
             contest_score(contest, change->pairing, change->result);
+        tournament->forfeits[change->pairing] = change->forfeit;
     }
 }
 

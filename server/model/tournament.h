@@ -80,9 +80,14 @@ struct tournament {
     int64_t *barred; /* owned; the ids of players whom the director has removed */
     int barred_count;
     int64_t *matches; /* owned; by pairing: the number of its match, 0: none yet */
+    bool *forfeits;   /* owned; by pairing: somebody has lost its match by being away. Only with
+                         `derived`, as is the next: */
+    int version;      /* how many changes there were, but of pairings */
     int match_capacity;
 
     /* Not kept. */
+    bool is_unread;  /* other servers may have changed it, or its matches */
+    int64_t left_ms; /* since when its next step is left to another server; 0: it is not */
     struct lock lock;
     int pending;    /* changes that are not settled */
     bool due;       /* something has changed that may allow the next step */
@@ -100,6 +105,7 @@ struct tournaments {
     int64_t last;                                 /* number */
     int unfinished, over;                         /* of `list` */
     bool due;                                     /* some tournament is */
+    bool derived; /* the keeper is shared, and says how matches have ended: a unit need not */
 };
 
 struct tournament_entry {
@@ -136,6 +142,7 @@ struct tournament_change {
     /* PAIRING: */
     int pairing;
     int64_t match;              /* 0: not in this change */
+    bool forfeit;               /* it was lost by being away */
     enum pairing_result result; /* PAIRING_OPEN: not in this change */
 };
 
@@ -155,7 +162,11 @@ struct tournament *tournament_new(struct tournaments *tournaments,
 /* Frees a tournament whose opening failed, and reuses its number if that is the latest. */
 void tournaments_discard(struct tournaments *tournaments, struct tournament *tournament);
 
-/* Adds it, and forgets the oldest ones that are over beyond TOURNAMENTS_OVER_MAX. */
+/* Whether a unit that is not settled opens a tournament with that number. */
+bool tournaments_is_opening(const struct tournaments *tournaments, int64_t number);
+
+/* Adds it in the order of numbers, and forgets the oldest ones that are over beyond
+ * TOURNAMENTS_OVER_MAX. */
 void tournaments_add(struct tournaments *tournaments, struct tournament *tournament);
 
 /* Finds the entrant that a player is, or returns NOBODY. */

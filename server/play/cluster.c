@@ -1,5 +1,6 @@
 #include "cluster.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,11 +160,22 @@ static void on_found(void *context, struct look_up *look_up)
     look_up_free(look_up);
 }
 
+/* Another server has opened a match of a tournament. */
+static void announce_tournament_pair(const struct table *table)
+{
+    struct paired paired = {.round = table->round};
+
+    snprintf(paired.tournament, sizeof paired.tournament, "t%" PRId64, table->tournament);
+    announce_paired(table, &paired);
+}
+
 static void on_loaded(void *context, struct table *table)
 {
     struct server *server = context;
 
     announce_challenges(table);
+    if (table->tournament != 0 && table->match.status == MATCH_PLAYING && table->version == 1)
+        announce_tournament_pair(table);
     if (table->match.status != MATCH_OVER)
         announce_state(server, table, false);
     due_watch(server, table);
@@ -203,6 +215,15 @@ static void on_seeks(void *context, const struct offered_seek *list, int count)
 static void on_seek_taken(void *context, int64_t number, struct table *table)
 {
     seeking_take(context, number, table);
+}
+
+static void on_contested(void *context, struct tournament_change *change)
+{
+    struct server *server = context;
+
+    tournament_apply(&server->lobby.tournaments, change);
+    announce_tournament(change);
+    tournament_change_free(change);
 }
 
 static void on_health(void *context, bool works, const char *why, int64_t away_ms)
@@ -251,6 +272,7 @@ void server_set_keeper(struct server *server, struct keeper *keeper)
                                               .seek = on_seek,
                                               .seeks = on_seeks,
                                               .seek_taken = on_seek_taken,
+                                              .contested = on_contested,
                                               .lost = on_lost,
                                               .health = on_health};
 

@@ -51,7 +51,8 @@ static struct lock *rate_players(struct unit *unit, struct table *next)
     return NULL;
 }
 
-/* Scores a match that has just ended in its tournament, if that is not over. */
+/* Scores a match that has just ended in its tournament, if that is not over, and if nobody else
+ * does. */
 static void score_pairing(struct unit *unit, const struct lobby *lobby, const struct table *next)
 {
     static const enum pairing_result results[] = {[RESULT_NONE] = PAIRING_VOID,
@@ -60,7 +61,7 @@ static void score_pairing(struct unit *unit, const struct lobby *lobby, const st
                                                   [RESULT_DRAW] = PAIRING_DRAW};
     struct tournament *tournament = tournaments_find_number(&lobby->tournaments, next->tournament);
 
-    if (tournament == NULL || tournament_is_over(tournament) ||
+    if (lobby->tournaments.derived || tournament == NULL || tournament_is_over(tournament) ||
         tournament->contest.pairings.rows[next->pairing].result != PAIRING_OPEN)
         return;
     if (unit->change == NULL) { /* else it is the one that opens the match */

@@ -19,6 +19,7 @@ enum {
     STEPS_A_TURN = 4,     /* such as a result, a round, its matches */
     MATCHES_A_TURN = 64,  /* then others have their turn */
     PAIRED_AT_ONCE = 100, /* players: that takes a few milliseconds; of 1,000 it may take seconds */
+    LEFT_TO_OTHERS_MS = 3000,
     DAY_S = 86400
 };
 
@@ -114,7 +115,7 @@ static bool open_pairings(struct server *server, struct tournament *tournament)
 }
 
 /* Returns whether somebody has lost the match of a pairing by being away. A match that is no longer
- * in memory was long ago. */
+ * in memory was long ago, or at another server. */
 static bool was_absent(const struct server *server, const struct tournament *tournament,
                        int pairing, int entrant)
 {
@@ -123,8 +124,9 @@ static bool was_absent(const struct server *server, const struct tournament *tou
 
     snprintf(id, sizeof id, "%" PRId64, tournament->matches[pairing]);
     const struct table *table = lobby_find(&server->lobby, id);
-    return table != NULL && table->match.outcome.reason == REASON_FORFEIT &&
-           pairing_points2(row, entrant) == 0;
+    bool forfeit = table != NULL ? table->match.outcome.reason == REASON_FORFEIT
+                                 : tournament->forfeits[pairing];
+    return forfeit && pairing_points2(row, entrant) == 0;
 }
 
 /* Finds what each entrant does. The caller owns the array. */
@@ -304,6 +306,20 @@ static void drop_stale_pairing(struct server *server)
         tournament_drop_pairing(server);
 }
 
+/* Any of the servers that share a tournament may take its next step, and the keeper lets one of
+ * them through. One goes first, so that they do not all try; another one does if that has done
+ * nothing. */
+static bool is_left_to_others(const struct server *server, struct tournament *tournament)
+{
+    const struct nodes *nodes = &server->nodes;
+
+    if (nodes->count == 0 || nodes->list[tournament->number % nodes->count].id == nodes->own)
+        return false;
+    if (tournament->left_ms == 0)
+        tournament->left_ms = server->now_ms;
+    return server->now_ms < tournament->left_ms + LEFT_TO_OTHERS_MS;
+}
+
 void tournament_run(struct server *server)
 {
     struct tournaments *tournaments = &server->lobby.tournaments;
@@ -315,7 +331,10 @@ void tournament_run(struct server *server)
             if (!tournament->due || tournament->pending > 0 || tournament->lock.owner != NULL ||
                 tournament_is_over(tournament))
                 continue; /* there is no step, or somebody else changes it */
-            tournament->due = tournament->retry = false;
+            tournament->due = false;
+            tournament->retry = is_left_to_others(server, tournament);
+            if (tournament->retry)
+                continue;
             if (is_abandoned(server, tournament))
                 set_tournament_status(server, tournament, TOURNAMENT_ABORTED);
             else if (tournament->status == TOURNAMENT_OPEN)

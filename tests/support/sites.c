@@ -77,35 +77,58 @@ int sites_sql(const char *format, ...)
     return value;
 }
 
-void sites_begin(void)
+static void end_site(int site)
+{
+    struct server *server = &sites[site];
+
+    while (!TAILQ_EMPTY(&server->sessions))
+        presence_free(TAILQ_FIRST(&server->sessions));
+    server_release(server);
+    if (keepers[site] != NULL)
+        keepers[site]->kind->close(keepers[site]);
+    keepers[site] = NULL;
+}
+
+static void start_site(int site)
 {
     struct limits limits = test_limits;
+    struct server *server = &sites[site];
+    struct node self = {.id = site};
     struct cause cause;
 
+    server_init(server, &limits);
+    server->now_ms = 1000000;
+    server->started_ms = 1000;
+    server->wall_s = 1700000000;
+    house_bots_add_levels(&server->house, "greedy");
+    snprintf(self.address, sizeof self.address, "192.0.2.%d:7117", site);
+    keepers[site] = keeper_postgres(conninfo, &self, TIMEOUT_S, &cause);
+    if (site == 1) /* of whose matches the numbers begin with 1001 */
+        sites_sql("SELECT setval('match_number', 1) WHERE NOT EXISTS (SELECT FROM node)");
+    CHECK_THAT(keepers[site] != NULL && server_take_up(server, keepers[site], &cause), "%s",
+               cause.text);
+    server_add_levels(server);
+    alive[site] = true;
+}
+
+void sites_begin(void)
+{
     /* What a site of the test before has asked for may still run, and would lock tables in an order
      * of its own. */
     sites_sql("SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity"
               " WHERE pid <> pg_backend_pid() AND usename = current_user");
     sites_sql("DROP SCHEMA IF EXISTS ludus CASCADE");
-    for (int site = 1; site <= SITES; site++) {
-        struct server *server = &sites[site];
-        server_init(server, &limits);
-        server->now_ms = 1000000;
-        server->started_ms = 1000;
-        server->wall_s = 1700000000;
-        house_bots_add_levels(&server->house, "greedy");
-        struct node self = {.id = site};
-        snprintf(self.address, sizeof self.address, "192.0.2.%d:7117", site);
-        keepers[site] = keeper_postgres(conninfo, &self, TIMEOUT_S, &cause);
-        if (site == 1) /* of whose matches the numbers begin with 1001 */
-            sites_sql("SELECT setval('match_number', 1)");
-        CHECK_THAT(keepers[site] != NULL && server_take_up(server, keepers[site], &cause), "%s",
-                   cause.text);
-        server_add_levels(server);
-        alive[site] = true;
-    }
+    for (int site = 1; site <= SITES; site++)
+        start_site(site);
     for (size_t i = 0; i < VISITORS; i++)
         people[i]->peer.session = NULL;
+    sites_settle();
+}
+
+void site_start_again(int site)
+{
+    end_site(site);
+    start_site(site);
     sites_settle();
 }
 
@@ -292,11 +315,8 @@ void sites_end(void)
         if (alive[site])
             sites_settle();
     }
-    for (int site = 1; site <= SITES; site++) {
-        server_release(&sites[site]);
-        if (keepers[site] != NULL)
-            keepers[site]->kind->close(keepers[site]);
-    }
+    for (int site = 1; site <= SITES; site++)
+        end_site(site);
 }
 
 void start_match(const char *opening)

@@ -48,6 +48,9 @@ void site_make_rounds(int site);
 /* A site ends without a word, as after kill -9; the database is told. */
 void site_kill(int site);
 
+/* Starts a site that was killed. */
+void site_start_again(int site);
+
 /* Connects to a site. */
 void visit(struct client *client, int site);
 

@@ -62,7 +62,8 @@ SELECT m.number, coalesce(l.version, 0) AS version, m.id, m.once, m.private, m.r
     (SELECT person FROM player_row WHERE id = m.black) AS black_person,
     (SELECT person FROM player_row
     WHERE id = m.creator AND m.creator IS DISTINCT FROM m.white AND m.creator IS DISTINCT FROM m.black)
-        AS creator_person
+        AS creator_person,
+    m.tournament, m.pairing, m.round
 FROM match m
 CROSS JOIN LATERAL
     (SELECT max(version) AS version, extract(epoch FROM max(at) FILTER (WHERE kind <> 'o'))::bigint AS changed_s,
@@ -89,13 +90,13 @@ BEGIN
 END $$;
 
 -- Server `me` looks after a match no more that is over and without a move. The last one to do so
--- deletes it, so that opening and giving up matches leaves nothing behind.
+-- deletes it, so that opening and giving up matches leaves nothing behind. A tournament counts its own.
 CREATE OR REPLACE FUNCTION let_go_unplayed(me int, nr bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM 1 FROM match WHERE number = nr AND status = 'over' FOR UPDATE; -- one server at a time
     DELETE FROM interest WHERE match = nr AND node = me;
     IF FOUND AND NOT EXISTS (SELECT FROM interest WHERE match = nr)
-        AND (SELECT status FROM match WHERE number = nr) = 'over'
+        AND EXISTS (SELECT FROM match WHERE number = nr AND status = 'over' AND tournament IS NULL)
         AND (SELECT ply FROM entry WHERE match = nr ORDER BY version DESC LIMIT 1) = 0 THEN
         DELETE FROM entry WHERE match = nr;
         DELETE FROM match WHERE number = nr;
@@ -445,6 +446,53 @@ BEGIN
     PERFORM settle_places(ids);
 END $$;
 
+-- Appends to the logs of tournaments, in the order of their numbers, so that no two servers wait for each other.
+CREATE OR REPLACE PROCEDURE keep_tournaments(cold jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    c record;
+BEGIN
+    FOR c IN
+        SELECT x.* FROM jsonb_path_query(cold, '$[*].change') j,
+            jsonb_to_record(j) AS x (tournament bigint, version int, line text, players bigint[], ends bool)
+        ORDER BY tournament
+    LOOP
+        IF c.version = 1 THEN
+            INSERT INTO tournament VALUES (c.tournament, 1);
+        ELSE
+            UPDATE tournament SET version = c.version, ended = CASE WHEN c.ends THEN nextval('ended') END
+            WHERE number = c.tournament AND version = c.version - 1;
+            IF NOT FOUND THEN
+                RAISE SQLSTATE 'LU001';
+            END IF;
+        END IF;
+        INSERT INTO tournament_entry VALUES (c.tournament, c.version, c.line, c.players);
+    END LOOP;
+END $$;
+
+-- What a server that knows these tournaments up to these versions has to read: of those that are over only the
+-- latest `most`, unless it knows them.
+CREATE OR REPLACE FUNCTION tournament_news(numbers bigint[], versions int[], most int)
+    RETURNS SETOF tournament_entry LANGUAGE sql STABLE AS $$
+    SELECT e.*
+    FROM tournament t
+    LEFT JOIN unnest(numbers, versions) AS k (number, version) ON k.number = t.number
+    JOIN tournament_entry e ON e.tournament = t.number AND e.version > coalesce(k.version, 0)
+    WHERE t.version > coalesce(k.version, 0)
+        AND (t.ended IS NULL OR k.number IS NOT NULL OR t.number IN
+            (SELECT number FROM tournament WHERE ended IS NOT NULL ORDER BY number DESC LIMIT most))
+$$;
+
+-- The matches of these pairings, with their results once they count, but not those without a result that are `known`.
+CREATE OR REPLACE FUNCTION pairing_news(numbers bigint[], pairings int[], known bool[])
+    RETURNS TABLE (tournament bigint, pairing int, match bigint, result text, reason text) LANGUAGE sql STABLE AS $$
+    SELECT m.tournament, m.pairing, m.number, CASE WHEN counts THEN m.result END, CASE WHEN counts THEN m.reason END
+    FROM unnest(numbers, pairings, known) AS k (tournament, pairing, known)
+    JOIN tournament t ON t.number = k.tournament
+    JOIN match m ON m.tournament = k.tournament AND m.pairing = k.pairing
+    CROSS JOIN LATERAL (SELECT m.status = 'over' AND (t.ended IS NULL OR m.ended < t.ended) AS counts) c
+    WHERE counts OR NOT k.known
+$$;
+
 -- Writes all of these units, or raises.
 CREATE OR REPLACE PROCEDURE keep_units(me int, m bigint[], v int[], p int[], mv text[], took bigint[],
     w bigint[], b bigint[], o int[], ev int[], pvs text[], cold jsonb, now_ timestamptz)
@@ -498,16 +546,22 @@ BEGIN
         CALL keep_seeks(cold);
     END IF;
 
+    IF cold @? '$[*].change' THEN
+        CALL keep_tournaments(cold);
+    END IF;
+
     IF cold @? '$[*].matches[*].fresh' THEN
         INSERT INTO match (number, id, once, private, rated, game, variant, start, opened_s, base_ms,
             increment_ms, creator, white, black, white_joined, black_joined, status, started, result,
-            reason, ended, white_rating, black_rating, home, due, code, kicked, was_open)
+            reason, ended, white_rating, black_rating, home, due, code, kicked, was_open, tournament,
+            pairing, round)
         SELECT x.number, x.id, x.once, x.private, x.rated, x.game, x.variant, x.start, x.opened_s,
             x.base_ms, x.increment_ms, x.creator, x.white, x.black, x.white_joined, x.black_joined,
             x.status, x.started, x.result, x.reason,
             CASE WHEN x.status = 'over' THEN nextval('ended') END, x.white_rating, x.black_rating,
             x.home, now_ + make_interval(secs => (j->>'due_ms')::float8 / 1000), x.code, x.kicked,
-            coalesce(x.was_open, 0) -- a server of the version before does not say it
+            coalesce(x.was_open, 0), -- a server of the version before does not say it
+            x.tournament, x.pairing, x.round
         FROM jsonb_array_elements(cold) u, jsonb_array_elements(u->'matches') j,
             jsonb_populate_record(NULL::match, j) x
         WHERE j ? 'fresh';
@@ -659,6 +713,18 @@ BEGIN
             (SELECT array_agg(x.id)
             FROM jsonb_array_elements(cold) c, jsonb_to_recordset(c->'players') AS x (id bigint)
             WHERE (c->>'unit')::bigint <> ALL (stale)));
+    END IF;
+    IF cold @? '$[*].change' OR cold @? '$[*].matches[*].tournament' THEN
+        PERFORM pg_notify('ludus' || n.id, x.lines)
+        FROM node n,
+            (SELECT string_agg(DISTINCT concat('u ', t), E'\n') AS lines
+            FROM jsonb_array_elements(cold) c
+            CROSS JOIN LATERAL
+                (SELECT c->'change'->'tournament' AS t WHERE c ? 'change'
+                UNION ALL
+                SELECT jsonb_path_query(c, '$.matches[*].tournament')) y
+            WHERE (c->>'unit')::bigint <> ALL (keep.stale)) x
+        WHERE n.alive AND n.id <> me AND x.lines IS NOT NULL;
     END IF;
     IF cold @? '$[*].token.ends' THEN
         PERFORM pg_notify('ludus' || n.id, concat_ws(' ', 'v', x.player, x.ends))

@@ -126,6 +126,7 @@ static void end_keeper_turn(struct keeper *keeper)
     postgres_tell_placed(postgres);
     postgres_sign_of_life(postgres);
     postgres_read_held(postgres);
+    postgres_read_tournaments(postgres);
     postgres_ask_places(postgres, &postgres->to_place);
     postgres_tell_waiting(postgres);
     link_send(postgres->reader);
@@ -248,6 +249,21 @@ static bool load_house(struct postgres *postgres, struct cause *cause)
     return loading.done || cause_set(cause, "database: %.150s", postgres->error);
 }
 
+/* Reads all tournaments before anybody comes. */
+static bool load_tournaments(struct postgres *postgres, struct cause *cause)
+{
+    int64_t until_ms = postgres_real_ms() + START_MS;
+
+    postgres_note_tournament(postgres, 0);
+    postgres_read_tournaments(postgres);
+    while ((postgres->asked & ASKED_TOURNAMENTS) != 0 && postgres_real_ms() < until_ms) {
+        tick_links(postgres);
+        links_wait(postgres->poller, postgres_real_ms(), WAIT_MS);
+    }
+    return (postgres->asked & ASKED_TOURNAMENTS) == 0 ||
+           cause_set(cause, "database: %.150s", postgres->error);
+}
+
 /* Warns once of each setting by which what was acknowledged can get lost, and says when it cannot
  * any more. */
 static void take_settings(void *context, const struct answer *answer)
@@ -325,7 +341,8 @@ static bool load_server(struct keeper *keeper, struct players *players, struct l
     if (!wait_until_ready(postgres, cause))
         return false;
     check_settings(postgres);
-    return load_house(postgres, cause);
+    lobby->tournaments.derived = true;
+    return load_house(postgres, cause) && load_tournaments(postgres, cause);
 }
 
 static const char *last_error(const struct keeper *keeper)
@@ -433,7 +450,9 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
 bool postgres_is_busy(const struct postgres *postgres)
 {
     return postgres->batch_state != BATCH_NONE || postgres->writing != WRITE_IDLE ||
-           postgres->look_ups > 0 || (postgres->asked & (ASKED_TELLS | ASKED_HELD)) != 0;
+           postgres->look_ups > 0 ||
+           (postgres->asked & (ASKED_TELLS | ASKED_HELD | ASKED_TOURNAMENTS)) != 0 ||
+           postgres->tournaments_unread;
 }
 
 int keeper_postgres_files(const struct keeper *keeper, const char *files[KEEPER_FILES_MAX])

@@ -5,6 +5,7 @@
  * postgres_write.c keeps batches, one at a time. Over the second, postgres_read.c looks things up,
  * postgres_follow.c follows what others do with the matches that are held, and tells them what they
  * cannot read, and postgres_members.c sees to the servers, and to what nobody has told.
+ * postgres_tournaments.c writes and follows the logs of tournaments.
  * postgres_row.c turns rows into matches and players.
  *
  * The rules by which servers share it; test_engine_rules.py and test_engine_failures.py have a test
@@ -115,7 +116,7 @@ struct difference {
 enum { HIDDEN_MAX = 64 };
 
 /* What is asked over the second connection one at a time: a set of these. */
-enum { ASKED_NUMBERS = 1, ASKED_IDS = 2, ASKED_HELD = 4, ASKED_TELLS = 8 };
+enum { ASKED_NUMBERS = 1, ASKED_IDS = 2, ASKED_HELD = 4, ASKED_TELLS = 8, ASKED_TOURNAMENTS = 16 };
 
 enum { CALL_VALUES = 18 };
 
@@ -197,6 +198,7 @@ struct postgres {
     unsigned hidden_count;      /* how many there were, also those forgotten */
     int64_t *let_go; /* owned: numbers of matches that are held no more, but registered */
     int let_go_count, let_go_room;
+    bool tournaments_unread;  /* some of them are unread, or there are new ones */
     struct tells tells;       /* that wait */
     int64_t tell_ms, told_ms; /* when they are to go, and when others were last told, real time */
     unsigned ticks;
@@ -362,6 +364,26 @@ void postgres_compare_all(struct postgres *postgres);
  * what this server has told. */
 void postgres_catch_up(struct postgres *postgres);
 
+/* postgres_tournaments.c */
+
+/* Adds the change of a tournament to an object of JSON that is open, if its log gets it. */
+void change_put_json(struct buffer *json, const struct tournament_change *change);
+
+/* Another server has changed that tournament; number 0: perhaps any. */
+void postgres_note_tournament(struct postgres *postgres, int64_t number);
+
+/* Likewise of what a unit changes that is kept. */
+void postgres_note_unit(struct postgres *postgres, const struct unit *unit);
+
+/* Reads what there is to read, unless it is being read. */
+void postgres_read_tournaments(struct postgres *postgres);
+
+/* Reads the logs over this connection. */
+void postgres_ask_tournaments(struct postgres *postgres, struct postgres_link *link);
+
+/* Asks which of the players whom tournaments wait for have come or gone elsewhere. */
+void postgres_ask_entrants(struct postgres *postgres);
+
 /* postgres_row.c */
 
 /* Reads the words of a line one after the other, each after a space or at the beginning. sscanf()
@@ -373,6 +395,7 @@ struct words {
 /* Read the next word. If it is not as expected they return 0 or write "", and so do all that
  * follow. */
 int64_t words_integer(struct words *words);
+double words_real(struct words *words);
 void words_text(struct words *words, char *text, size_t size);
 
 /* Selects players `p`. What to put behind: "WHERE p.id = $1". */

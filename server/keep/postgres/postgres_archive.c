@@ -292,12 +292,18 @@ static bool visit_tokens(void *context, token_visit *visit, void *visitor, struc
     return false;
 }
 
-/* It has none. */
+static void take_number(void *context, const struct answer *answer)
+{
+    *(int64_t *)context = answer_integer(answer, 0, 0);
+}
+
 static bool count_others(void *source, struct others *others, struct cause *cause)
 {
-    (void)source, (void)cause;
+    struct postgres_archive *archive = source;
+
     *others = (struct others){.tournaments = 0};
-    return true;
+    return ask(archive, "SELECT count(*) FROM tournament", take_number, &others->tournaments) ||
+           cause_set(cause, "%s", archive->cause.text);
 }
 
 /* What keep() never leaves behind. */

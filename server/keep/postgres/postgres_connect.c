@@ -375,9 +375,9 @@ bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct
         status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
 
     if (good && blocking->doubts != doubts)
-        good =
-            cause_set(cause, "database: the wait for a standby was cancelled: what was committed is "
-                             "lost if the primary is");
+        good = cause_set(cause,
+                         "database: the wait for a standby was cancelled: what was committed is "
+                         "lost if the primary is");
     else if (!good)
         cause_set(cause, "database: %.*s", (int)strcspn(PQresultErrorMessage(result), "\n"),
                   PQresultErrorMessage(result));

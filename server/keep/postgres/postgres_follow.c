@@ -574,6 +574,9 @@ static void take_line(struct postgres *postgres, const char *line)
     case 'n':
         postgres_read_nodes(postgres);
         break;
+    case 'u':
+        postgres_note_tournament(postgres, words_integer(&words));
+        break;
     case 'e':
         time_us = words_integer(&words);
         if (words.at != NULL)

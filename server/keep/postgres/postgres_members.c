@@ -18,6 +18,7 @@ enum {
     UNUSED_MS = 30000,
     DUE_MOST = 50,
     DUE_EVERY = 2,
+    ENTRANTS_EVERY = 2,
     UNUSED_EVERY = 10,
     SLICES = 4,        /* one a second is compared */
     MISSED_MOST = 500, /* matches that are loaded at once */
@@ -554,6 +555,10 @@ void postgres_make_round(struct postgres *postgres)
     if (postgres->ticks % DUE_EVERY == 0)
         look_for_due(postgres);
     compare_slice(postgres, (int)(postgres->ticks % SLICES), SLICES);
+    if (postgres->ticks % SLICES == 0)
+        postgres_note_tournament(postgres, 0); /* what is told can get lost */
+    if (postgres->ticks % ENTRANTS_EVERY == 0)
+        postgres_ask_entrants(postgres);
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
     read_seeks(postgres); /* what is told can get lost */
@@ -580,6 +585,7 @@ void postgres_catch_up(struct postgres *postgres)
     postgres_unregister(postgres);
     postgres_compare_all(postgres);
     read_seeks(postgres);
+    postgres_note_tournament(postgres, 0);
     postgres_set_reading(postgres, READ_FOLLOWS);
 }
 

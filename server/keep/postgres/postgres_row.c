@@ -46,7 +46,7 @@ int64_t words_integer(struct words *words)
     return (int64_t)(digits > start ? -number : number);
 }
 
-static double words_real(struct words *words)
+double words_real(struct words *words)
 {
     const char *start = begin_word(words);
     char *at;
@@ -178,7 +178,10 @@ enum {
     ROW_TURN_AGE_MS,
     ROW_LOG,
     ROW_SEEKS,
-    ROW_PEOPLE /* white, black, and the creator if it is neither: see player_row */
+    ROW_PEOPLE, /* white, black, and the creator if it is neither: see player_row */
+    ROW_TOURNAMENT = ROW_PEOPLE + PEOPLE,
+    ROW_PAIRING,
+    ROW_ROUND
 };
 
 _Static_assert(__builtin_popcountll(MATCH_SHARED) == ROW_VERSION, "see above");
@@ -188,7 +191,8 @@ void postgres_put_match_sql(struct buffer *sql, const char *which)
     buffer_puts(sql, "SELECT ");
     columns_put_names(sql, match_columns, MATCH_SHARED, "", "");
     buffer_puts(sql, ", version, changed_s, turn_age_ms, log, seeks, white_person,"
-                     " black_person, creator_person FROM match_row m WHERE ");
+                     " black_person, creator_person, tournament, pairing, round"
+                     " FROM match_row m WHERE ");
     buffer_add(sql, which, strlen(which) + 1);
 }
 
@@ -490,6 +494,9 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
         creator = players_find_id(postgres->players, creator_id); /* who has a seat */
     if (creator != NULL && good)
         lobby_set_creator(table, creator);
+    table->tournament = answer_integer(answer, number, ROW_TOURNAMENT);
+    table->pairing = (int)answer_integer(answer, number, ROW_PAIRING);
+    table->round = (int)answer_integer(answer, number, ROW_ROUND);
     lobby_add(lobby, table);
     return table;
 }

@@ -48,7 +48,8 @@ enum {
     STALLED_MS = 500,    /* since an answer is awaited: nobody is charged for more */
     LIFE_MS = 400,       /* between two signs of life */
     DAY_MS = 86400000,
-    NEWS_MAX = 489 /* bytes of a line that others are told: keep() sends 16 at once */
+    ABSENT_MS = 30000, /* after which somebody may have lost a tournament's match by being away */
+    NEWS_MAX = 489     /* bytes of a line that others are told: keep() sends 16 at once */
 };
 
 static void call_begin(struct call *call, const struct postgres *postgres, int64_t number)
@@ -228,10 +229,13 @@ static void put_entry(struct buffer *json, const struct table_draft *draft)
 }
 
 /* Nothing is due before: moves do not change it. */
-static int64_t due_ms(const struct match *match)
+static int64_t due_ms(const struct table *table)
 {
+    const struct match *match = &table->match;
     const struct clock *clock = &match->clock;
 
+    if (table->tournament != 0)
+        return ABSENT_MS;
     if (clock->base_ms == 0 || match->status != MATCH_PLAYING)
         return DAY_MS;
     return clock->left_ms[WHITE] < clock->left_ms[BLACK] ? clock->left_ms[WHITE]
@@ -241,6 +245,7 @@ static int64_t due_ms(const struct match *match)
 static void put_match(struct buffer *json, const struct table_draft *draft, int node)
 {
     uint64_t columns = MATCH_SHARED & ~COLUMN(COLUMN_ENDED); /* which the database counts */
+    const struct table *next = draft->next;
     struct match_record record;
 
     json_open(json, NULL, '{');
@@ -250,7 +255,12 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     } else {
         columns &= ~MATCH_FIXED;
     }
-    json_integer(json, "due_ms", due_ms(&draft->next->match));
+    json_integer(json, "due_ms", due_ms(next));
+    if (next->tournament != 0 && (draft->table == NULL || next->match.status == MATCH_OVER)) {
+        json_integer(json, "tournament", next->tournament);
+        json_integer(json, "pairing", next->pairing);
+        json_integer(json, "round", next->round);
+    }
     record_match(&record, draft->next, columns, GUEST_IDS_STAY);
     columns_put_json(json, match_columns, columns, record.values);
     json_close(json, '}');
@@ -416,6 +426,8 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
     json_close(json, ']');
     if (unit->tokens != NULL)
         put_token(json, unit);
+    if (unit->change != NULL)
+        change_put_json(json, unit->change);
     if (unit->rating_count > 0) {
         json_open(json, "ratings", '[');
         for (int i = 0; i < unit->rating_count; i++)
@@ -591,9 +603,12 @@ static void settle_batch(struct postgres *postgres)
 
     set_batch(postgres, BATCH_NONE);
     set_writing(postgres, WRITE_IDLE);
-    TAILQ_FOREACH (unit, &batch->units, link)
+    TAILQ_FOREACH (unit, &batch->units, link) {
         if (unit->kept == KEPT)
             unit_note_kept(unit);
+        if (unit->kept != KEPT_FAILED)
+            postgres_note_unit(postgres, unit);
+    }
     postgres->keeper.calls->settled(postgres->keeper.context, batch);
     postgres_follow_batch(postgres);
 }
@@ -690,6 +705,12 @@ static void read_stale(struct postgres *postgres)
 
     postgres_put_match_sql(&sql, "m.number = ANY ($1::bigint[])");
     set_writing(postgres, WRITE_READ);
+    for (const struct unit *unit = postgres->from; unit != postgres->to;
+         unit = TAILQ_NEXT(unit, link))
+        if (unit->kept == KEPT_STALE && unit->change != NULL) {
+            postgres_ask_tournaments(postgres, postgres->writer);
+            break;
+        }
     link_ask(postgres->writer, sql.bytes, values, 1, false, take_stale, postgres);
     buffer_release(&numbers);
     buffer_release(&sql);

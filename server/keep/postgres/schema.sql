@@ -169,3 +169,22 @@ CREATE INDEX here_node ON here (node);
 INSERT INTO here SELECT id, node, login, '{1}' FROM player WHERE node IS NOT NULL AND kind = 'named';
 DROP PROCEDURE IF EXISTS keep_units(bigint[], int[], int[], text[], bigint[], bigint[], bigint[], int[], int[],
     text[], jsonb, timestamptz);
+
+-- version 20: tournaments. Like a match each has a log, in which a change is the insert of (tournament, version + 1);
+-- which matches they have and how those ended, the matches say. `ended` is from the sequence of the matches: those that
+-- end later do not count
+CREATE TABLE tournament (
+    number bigint PRIMARY KEY,
+    version int NOT NULL,
+    ended bigint
+);
+CREATE INDEX tournament_over ON tournament (number) WHERE ended IS NOT NULL;
+CREATE TABLE tournament_entry (
+    tournament bigint NOT NULL REFERENCES tournament,
+    version int NOT NULL,
+    line text NOT NULL,
+    players bigint[] NOT NULL, -- whom the line names
+    PRIMARY KEY (tournament, version)
+);
+ALTER TABLE match ADD tournament bigint, ADD pairing int, ADD round int;
+CREATE UNIQUE INDEX match_pairing ON match (tournament, pairing) WHERE tournament IS NOT NULL;

@@ -142,7 +142,9 @@ static enum status open_tournament(struct request *request)
     struct tournament_plan plan = {.director = request->player,
                                    .created_s = request->server->wall_s};
 
-    enum status status = may_open_tournament(request);
+    enum status status = lobby_has_number(&request->server->lobby)
+                             ? may_open_tournament(request)
+                             : request_fail(request, STATUS_SERVER_BUSY, "try again");
     size_t length = strlen(name);
     if (status == STATUS_OK &&
         (length == 0 || length >= TOURNAMENT_NAME_MAX || strspn(name, letters) != length))
@@ -162,7 +164,10 @@ static enum status open_tournament(struct request *request)
     plan.has_address = origin != NULL;
     if (origin != NULL)
         plan.address = origin->key;
-    struct tournament *tournament = tournament_new(&request->server->lobby.tournaments, &plan, 0);
+    struct lobby *lobby = &request->server->lobby;
+    if (lobby->tournaments.derived) /* the servers share no count of tournaments */
+        lobby->tournaments.last = lobby_take_number(lobby) - 1;
+    struct tournament *tournament = tournament_new(&lobby->tournaments, &plan, 0);
     unit_change(request_unit(request), tournament_change_new(tournament, CHANGE_OPENED), false);
     request->rows = OPENING_ROWS;
     return request_ok(request, (struct ok){.tournament = tournament->id});
@@ -407,12 +412,24 @@ static const struct action *find_action(const struct arguments *arguments)
     return NULL;
 }
 
-static enum status may_use_tournaments(struct request *request)
+/* Asks the keeper for what an action needs and memory has not: a number, or a player. */
+static void ask_for_more(struct request *request, const struct action *action)
 {
-    if (request_is_shared(request))
-        return request_fail(request, STATUS_NOT_ALLOWED,
-                            "servers that share a lobby host no tournaments");
-    return STATUS_OK;
+    const struct server *server = request->server;
+    const char *name = request->arguments.words[2];
+
+    if (!request_is_shared(request) || request->found != NULL)
+        return;
+    if (action->run == open_tournament && !lobby_has_number(&server->lobby))
+        request->question = (struct question){.kind = LOOK_NUMBERS};
+    else if (action->run == kick_from_tournament && strlen(name) < NAME_TEXT_MAX &&
+             players_find(&server->players, name) == NULL)
+        request->question = (struct question){.kind = LOOK_NAME};
+    else
+        return;
+    request->asks = true;
+    if (request->question.kind == LOOK_NAME)
+        snprintf(request->question.key, sizeof request->question.key, "%s", name);
 }
 
 static enum status find_tournament(struct request *request)
@@ -420,14 +437,13 @@ static enum status find_tournament(struct request *request)
     const char *id = request->arguments.words[1];
     const struct action *action = find_action(&request->arguments);
 
-    enum status status = may_use_tournaments(request);
-    if (status != STATUS_OK)
-        return status;
+    enum status status = STATUS_OK;
     if (action == NULL)
         return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s %s", request->command->verb,
                             request->command->usage);
     if (action->keeps && (status = request_may_keep(request)) != STATUS_OK)
         return status;
+    ask_for_more(request, action);
     if (action->run == open_tournament)
         return STATUS_OK;
     struct tournament *tournament = tournaments_find(&request->server->lobby.tournaments, id);
@@ -453,9 +469,6 @@ static enum status run_tournaments(struct request *request)
     const struct tournaments *tournaments = &request->server->lobby.tournaments;
     int total = tournaments->unfinished + tournaments->over;
 
-    enum status status = may_use_tournaments(request);
-    if (status != STATUS_OK)
-        return status;
     request->rows = total < REPLY_ROWS_MAX ? total : REPLY_ROWS_MAX;
     wire_tournaments(request_begin(request), tournaments, request->rows);
     return STATUS_OK;

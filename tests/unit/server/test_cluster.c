@@ -38,11 +38,6 @@ static void test_challenge(void)
     check_about("nobody can challenge a name that nobody has");
     ask(&anna, "new clobber:2x2 black=nobody");
     GETS(anna, "\"code\":\"unknown-player\"");
-    check_about("and nobody can open a tournament");
-    ask(&anna, "tournament new Cup clobber format=swiss");
-    GETS(anna, "\"cmd\":\"tournament\",\"code\":\"not-allowed\"");
-    ask(&anna, "tournaments");
-    GETS(anna, "\"cmd\":\"tournaments\",\"code\":\"not-allowed\"");
     sites_end();
 }
 

@@ -1,0 +1,469 @@
+/*
+ * Tournaments. Every server has all of them in memory, and any may change them. The log of a
+ * tournament has a line for each change but those of pairings, and its people by their ids; a
+ * change is the insert of (tournament, version + 1), as in the log of a match. Which match a
+ * pairing has, and how it ended, is in the row of the match alone: two servers cannot open two for
+ * one pairing, and every server counts results as it reads them there, so that each counts once.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/json_text.h"
+#include "common/pgn.h"
+#include "common/xmalloc.h"
+#include "postgres.h"
+#include "server/base/log.h"
+
+/* A line of a log: a letter, then words. */
+static void put_plan(struct buffer *line, const struct tournament_plan *plan)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    plan->game->variant_name(&plan->start, variant);
+    buffer_printf(line, "o %" PRId64 " %s %s %s %s %d %d %d", plan->director->id, plan->name,
+                  plan->game->name, variant, contest_format_text(plan->format), plan->rounds,
+                  plan->cycles, plan->minutes);
+    buffer_printf(line, " %" PRId64 " %" PRId64 " %s %d %" PRId64 " %" PRId64, plan->clock.base_ms,
+                  plan->clock.increment_ms, bots_wanted_text(plan->bots), plan->casual,
+                  (int64_t)plan->created_s, (int64_t)plan->starts_s);
+    if (plan->code[0] != '\0')
+        buffer_printf(line, " %s", plan->code);
+}
+
+static void put_entry(struct buffer *line, const struct tournament_entry *entry)
+{
+    buffer_printf(line, " %" PRId64 " %.17g", entry->player->id, entry->rating);
+}
+
+static void put_pairings(struct buffer *line, const struct pairing_list *list)
+{
+    buffer_puts(line, "p");
+    for (int i = 0; i < list->count; i++) {
+        const struct contest_pairing *row = &list->rows[i];
+        buffer_printf(line, " %d %d %d %d %d", row->round, row->white, row->black,
+                      (int)row->walkover, (int)row->result);
+    }
+}
+
+static void put_line(struct buffer *line, const struct tournament_change *change)
+{
+    switch (change->kind) {
+    case CHANGE_OPENED:
+        put_plan(line, &change->tournament->plan);
+        break;
+    case CHANGE_JOINED:
+        buffer_puts(line, "j");
+        put_entry(line, &change->entry);
+        break;
+    case CHANGE_LEFT:
+        buffer_printf(line, "l %" PRId64, change->entry.player->id);
+        break;
+    case CHANGE_BARRED:
+        buffer_printf(line, "b %" PRId64, change->entry.player->id);
+        break;
+    case CHANGE_STARTED:
+        buffer_printf(line, "t %" PRId64 " %d", (int64_t)change->at_s, change->rounds);
+        for (int i = 0; i < change->entry_count; i++)
+            put_entry(line, &change->entries[i]);
+        break;
+    case CHANGE_STATUS:
+        buffer_printf(line, "s %s %" PRId64, tournament_status_text(change->status),
+                      (int64_t)change->at_s);
+        break;
+    case CHANGE_PAIRED:
+        put_pairings(line, &change->pairings);
+        break;
+    case CHANGE_PAIRING:
+        break; /* the match says it */
+    }
+}
+
+void change_put_json(struct buffer *json, const struct tournament_change *change)
+{
+    const struct tournament *tournament = change->tournament;
+    struct buffer line = {0};
+
+    if (change->kind == CHANGE_PAIRING)
+        return;
+    put_line(&line, change);
+    buffer_add(&line, "", 1);
+    json_open(json, "change", '{');
+    json_integer(json, "tournament", tournament->number);
+    json_integer(json, "version", tournament->version + 1);
+    json_string(json, "line", line.bytes);
+    json_open(json, "players", '[');
+    if (change->kind == CHANGE_OPENED)
+        json_integer(json, NULL, tournament->plan.director->id);
+    if (change->entry.player != NULL)
+        json_integer(json, NULL, change->entry.player->id);
+    for (int i = 0; i < change->entry_count; i++)
+        json_integer(json, NULL, change->entries[i].player->id);
+    json_close(json, ']');
+    json_bool(json, "ends", change->kind == CHANGE_STATUS && change->status >= TOURNAMENT_OVER);
+    json_close(json, '}');
+    buffer_release(&line);
+}
+
+static struct player *read_player(const struct postgres *postgres, struct words *words)
+{
+    struct player *player = players_find_id(postgres->players, words_integer(words));
+
+    if (player == NULL)
+        words->at = NULL; /* who came after the people were read: next time */
+    return player;
+}
+
+static bool read_plan(const struct postgres *postgres, struct words *words,
+                      struct tournament_plan *plan)
+{
+    char game[TOURNAMENT_NAME_MAX], variant[VARIANT_NAME_MAX], format[16], bots[16];
+    struct cause cause;
+
+    *plan = (struct tournament_plan){.director = read_player(postgres, words)};
+    words_text(words, plan->name, sizeof plan->name);
+    words_text(words, game, sizeof game);
+    words_text(words, variant, sizeof variant);
+    words_text(words, format, sizeof format);
+    plan->game = game_find(game, strlen(game));
+    plan->rounds = (int)words_integer(words);
+    plan->cycles = (int)words_integer(words);
+    plan->minutes = (int)words_integer(words);
+    struct clock clock = {.base_ms = words_integer(words)};
+    clock.increment_ms = words_integer(words);
+    plan->clock = clock_fresh(&clock);
+    words_text(words, bots, sizeof bots);
+    plan->casual = words_integer(words) != 0;
+    plan->created_s = words_integer(words);
+    plan->starts_s = words_integer(words);
+    if (words->at != NULL && *words->at == ' ')
+        words_text(words, plan->code, sizeof plan->code);
+    return words->at != NULL && plan->game != NULL &&
+           plan->game->start(variant, &plan->start, &cause) &&
+           contest_format_parse(format, &plan->format) && bots_wanted_parse(bots, &plan->bots);
+}
+
+/* Reads the entrants up to the end of the line. */
+static void read_entries(const struct postgres *postgres, struct words *words,
+                         struct tournament_change *change)
+{
+    change->entries = xcalloc(ENTRANTS_MAX, sizeof *change->entries);
+    while (words->at != NULL && *words->at == ' ' && change->entry_count < ENTRANTS_MAX) {
+        struct player *player = read_player(postgres, words);
+        double rating = words_real(words);
+        if (words->at == NULL)
+            return;
+        player_hold(player);
+        change->entries[change->entry_count++] = (struct tournament_entry){player, rating};
+    }
+}
+
+static void read_pairings(struct words *words, struct tournament_change *change)
+{
+    int entrants = change->tournament->contest.entrant_count;
+
+    while (words->at != NULL && *words->at == ' ') {
+        struct contest_pairing row = {.round = (int)words_integer(words)};
+        row.white = (int)words_integer(words);
+        row.black = (int)words_integer(words);
+        row.walkover = words_integer(words) != 0;
+        row.result = (enum pairing_result)words_integer(words);
+        if (words->at == NULL || row.white < 0 || row.white >= entrants || row.black < NOBODY ||
+            row.black >= entrants || row.result > PAIRING_VOID)
+            words->at = NULL;
+        else
+            pairing_list_add(&change->pairings, row);
+    }
+}
+
+static void read_status(struct words *words, struct tournament_change *change)
+{
+    char status[16];
+
+    words_text(words, status, sizeof status);
+    change->at_s = words_integer(words);
+    if (!tournament_status_parse(status, &change->status))
+        words->at = NULL;
+}
+
+/* Reads the change of a line; NULL: it cannot be read. The caller owns it. */
+static struct tournament_change *read_change(const struct postgres *postgres,
+                                             struct tournament *tournament, const char *line)
+{
+    static const char letters[] = {
+        [CHANGE_OPENED] = 'o', [CHANGE_JOINED] = 'j',  [CHANGE_LEFT] = 'l',  [CHANGE_BARRED] = 'b',
+        [CHANGE_STATUS] = 's', [CHANGE_STARTED] = 't', [CHANGE_PAIRED] = 'p'};
+    const char *letter = memchr(letters + 1, line[0], sizeof letters - 1);
+    struct words words = {line + 1};
+    struct player *player;
+
+    if (letter == NULL)
+        return NULL;
+    struct tournament_change *change =
+        tournament_change_new(tournament, (enum tournament_change_kind)(letter - letters));
+    switch (change->kind) {
+    case CHANGE_JOINED:
+    case CHANGE_LEFT:
+    case CHANGE_BARRED:
+        player = read_player(postgres, &words);
+        if (player == NULL)
+            break;
+        tournament_change_set_player(change, player);
+        if (change->kind == CHANGE_JOINED)
+            change->entry.rating = words_real(&words);
+        else if (change->kind == CHANGE_LEFT &&
+                 change->entrant == tournament->contest.entrant_count)
+            words.at = NULL;
+        break;
+    case CHANGE_STARTED:
+        change->status = TOURNAMENT_RUNNING;
+        change->at_s = words_integer(&words);
+        change->rounds = (int)words_integer(&words);
+        read_entries(postgres, &words, change);
+        break;
+    case CHANGE_PAIRED:
+        read_pairings(&words, change);
+        break;
+    default:
+        read_status(&words, change);
+    }
+    if (words.at != NULL)
+        return change;
+    tournament_change_free(change);
+    return NULL;
+}
+
+/* Whether no unit of this server changes the tournament, or one that is stale. */
+static bool is_free(const struct tournament *tournament)
+{
+    const struct unit *unit = tournament->lock.owner;
+
+    return unit == NULL || unit->kept == KEPT_STALE;
+}
+
+/* Adds a tournament that another server has opened. */
+static bool add_tournament(struct postgres *postgres, int64_t number, const char *line)
+{
+    struct tournaments *tournaments = &postgres->lobby->tournaments;
+    struct words words = {line + 1};
+    struct tournament_plan plan;
+
+    if (tournaments_is_opening(tournaments, number))
+        return true; /* it comes with its batch */
+    if (line[0] != 'o' || !read_plan(postgres, &words, &plan))
+        return false;
+    struct tournament *tournament = tournament_new(tournaments, &plan, number);
+    tournament->version = 1;
+    tournament->due = tournaments->due = true;
+    tournaments_add(tournaments, tournament);
+    return true;
+}
+
+/* Takes a line of a log, if it is the next one. False: it cannot be read. */
+static bool take_entry(struct postgres *postgres, int64_t number, int version, const char *line)
+{
+    struct tournament *tournament = tournaments_find_number(&postgres->lobby->tournaments, number);
+
+    if (tournament == NULL)
+        return version == 1 ? add_tournament(postgres, number, line) : true;
+    if (version != tournament->version + 1)
+        return true;
+    if (!is_free(tournament)) {
+        tournament->is_unread = true; /* once the batch is settled */
+        return true;
+    }
+    struct tournament_change *change = read_change(postgres, tournament, line);
+    if (change == NULL)
+        return false;
+    tournament->is_unread = true; /* its matches */
+    postgres->keeper.calls->contested(postgres->keeper.context, change);
+    return true;
+}
+
+static void take_people(void *context, const struct answer *answer)
+{
+    for (int row = 0; row < answer_rows(answer); row++)
+        row_to_player(context, answer, row);
+}
+
+static void take_entries(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    if (answer->state != ANSWER_ROWS && answer->state != ANSWER_LOST)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(answer->message).text);
+    for (int row = 0; row < answer_rows(answer); row++) {
+        int64_t number = answer_integer(answer, row, 0);
+        int version = (int)answer_integer(answer, row, 1);
+        if (!take_entry(postgres, number, version, answer_text(answer, row, 2)))
+            log_line(LOG_WARN, "event=tournament-unread tournament=t%" PRId64 " version=%d", number,
+                     version);
+    }
+}
+
+void postgres_ask_tournaments(struct postgres *postgres, struct postgres_link *link)
+{
+    struct number_text most = number_text(TOURNAMENTS_OVER_MAX);
+    struct buffer numbers = {0}, versions = {0};
+    const struct tournament *tournament;
+
+    array_add(&numbers, 0);
+    array_add(&versions, 0);
+    TAILQ_FOREACH (tournament, &postgres->lobby->tournaments.list, link) {
+        array_add(&numbers, tournament->number);
+        array_add(&versions, tournament->version);
+    }
+    const char *const values[] = {array_end(&numbers), array_end(&versions), most.text};
+    link_ask(link,
+             "SELECT person FROM player_row WHERE id IN"
+             " (SELECT unnest(players) FROM tournament_news($1, $2, $3))",
+             values, 3, false, take_people, postgres);
+    link_ask(link,
+             "SELECT tournament, version, line FROM tournament_news($1, $2, $3) ORDER BY 1, 2",
+             values, 3, false, take_entries, postgres);
+    buffer_release(&numbers);
+    buffer_release(&versions);
+}
+
+/* How a match has ended that has this result and reason; PAIRING_OPEN: they are unknown. */
+static enum pairing_result read_result(const char *result, const char *reason, bool *forfeit)
+{
+    static const enum pairing_result results[] = {[RESULT_NONE] = PAIRING_VOID,
+                                                  [RESULT_WHITE] = PAIRING_WHITE_WINS,
+                                                  [RESULT_BLACK] = PAIRING_BLACK_WINS,
+                                                  [RESULT_DRAW] = PAIRING_DRAW};
+    struct outcome outcome;
+
+    if (!pgn_outcome(result, reason, &outcome))
+        return PAIRING_OPEN;
+    *forfeit = outcome.reason == REASON_FORFEIT;
+    return results[outcome.result];
+}
+
+static void take_pairings(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    postgres->asked &= ~(unsigned)ASKED_TOURNAMENTS;
+    for (int row = 0; row < answer_rows(answer); row++) {
+        struct tournament *tournament =
+            tournaments_find_number(&postgres->lobby->tournaments, answer_integer(answer, row, 0));
+        int pairing = (int)answer_integer(answer, row, 1);
+        int64_t match = answer_integer(answer, row, 2);
+        if (tournament == NULL || pairing >= tournament->contest.pairings.count ||
+            tournament->contest.pairings.rows[pairing].result != PAIRING_OPEN ||
+            lobby_is_opening(postgres->lobby, match))
+            continue;
+        struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
+        change->pairing = pairing;
+        if (tournament->matches[pairing] == 0)
+            change->match = match;
+        if (!answer_is_null(answer, row, 3))
+            change->result = read_result(answer_text(answer, row, 3), answer_text(answer, row, 4),
+                                         &change->forfeit);
+        if (change->match != 0 || change->result != PAIRING_OPEN)
+            postgres->keeper.calls->contested(postgres->keeper.context, change);
+        else
+            tournament_change_free(change);
+    }
+}
+
+/* Asks for the matches of all pairings without a result. */
+static void ask_pairings(struct postgres *postgres)
+{
+    struct buffer numbers = {0}, pairings = {0}, known = {0};
+    struct tournament *tournament;
+
+    array_add(&numbers, 0);
+    array_add(&pairings, 0);
+    buffer_puts(&known, "{f");
+    TAILQ_FOREACH (tournament, &postgres->lobby->tournaments.list, link) {
+        const struct contest *contest = &tournament->contest;
+        for (int i = 0; i < contest->pairings.count && contest->open > 0 && tournament->is_unread;
+             i++) {
+            if (contest->pairings.rows[i].result != PAIRING_OPEN)
+                continue;
+            array_add(&numbers, tournament->number);
+            array_add(&pairings, i);
+            buffer_puts(&known, tournament->matches[i] != 0 ? ",t" : ",f");
+        }
+        tournament->is_unread = false;
+    }
+    const char *const values[] = {array_end(&numbers), array_end(&pairings), array_end(&known)};
+    link_ask(postgres->reader, "SELECT * FROM pairing_news($1, $2, $3)", values, 3, false,
+             take_pairings, postgres);
+    buffer_release(&numbers);
+    buffer_release(&pairings);
+    buffer_release(&known);
+}
+
+static void take_entries_then_ask(void *context, const struct answer *answer)
+{
+    (void)answer;
+    ask_pairings(context);
+}
+
+void postgres_read_tournaments(struct postgres *postgres)
+{
+    if (!postgres->tournaments_unread || (postgres->asked & ASKED_TOURNAMENTS) != 0 ||
+        postgres->reading < READ_DOUBTS)
+        return;
+    postgres->tournaments_unread = false;
+    postgres->asked |= ASKED_TOURNAMENTS;
+    postgres_ask_tournaments(postgres, postgres->reader);
+    link_ask(postgres->reader, "SELECT", NULL, 0, false, take_entries_then_ask, postgres);
+}
+
+void postgres_note_tournament(struct postgres *postgres, int64_t number)
+{
+    struct tournament *tournament;
+
+    postgres->tournaments_unread = true;
+    TAILQ_FOREACH (tournament, &postgres->lobby->tournaments.list, link)
+        if (number == 0 || tournament->number == number)
+            tournament->is_unread = true;
+}
+
+void postgres_note_unit(struct postgres *postgres, const struct unit *unit)
+{
+    if (unit->change != NULL)
+        postgres_note_tournament(postgres, unit->change->tournament->number);
+    for (int i = 0; i < unit->table_count; i++)
+        if (unit->tables[i].next->tournament != 0 &&
+            unit->tables[i].next->match.status == MATCH_OVER)
+            postgres_note_tournament(postgres, unit->tables[i].next->tournament);
+}
+
+static void take_moved_entrants(void *context, const struct answer *answer)
+{
+    struct postgres *postgres = context;
+
+    for (int row = 0; row < answer_rows(answer); row++)
+        array_add(&postgres->to_place, answer_integer(answer, row, 0));
+}
+
+void postgres_ask_entrants(struct postgres *postgres)
+{
+    struct buffer ids = {0}, here = {0};
+    const struct tournament *tournament;
+
+    TAILQ_FOREACH (tournament, &postgres->lobby->tournaments.list, link) {
+        const struct contest *contest = &tournament->contest;
+        for (int i = NOBODY; i < contest->entrant_count && !tournament_is_over(tournament); i++) {
+            const struct player *player =
+                i == NOBODY ? tournament->plan.director : tournament->players[i];
+            array_add(&ids, player->id);
+            buffer_puts(&here, here.length == 0 ? "{" : ",");
+            buffer_puts(&here, player->here ? "t" : "f");
+        }
+    }
+    if (ids.length > 0) {
+        const char *const values[] = {array_end(&ids), array_end(&here)};
+        link_ask(postgres->reader,
+                 "SELECT DISTINCT p.id FROM unnest($1::bigint[], $2::bool[]) AS k (id, here)"
+                 " JOIN player p USING (id) WHERE (p.node IS NOT NULL) <> k.here",
+                 values, 2, false, take_moved_entrants, postgres);
+    }
+    buffer_release(&ids);
+    buffer_release(&here);
+}
