@@ -108,7 +108,7 @@ struct pgn_file {
 
 /* Reads a text of one or more matches. It may have any line ends, byte order marks, comments in
  * {...} or from ; to the end of the line, lines that begin with %, variations in (...), and other
- * tags; these are ignored. Marks are kept, be they written $4 or, behind a move, as one of
+ * tags; these are ignored. Marks of a move are kept, be they written $4 or as one of
  *     ! ? !! ?? !? ?!
  * A tag that tells the game and the result after the moves are required: Game "clobber", or a
  * Variant such as "Clobber 5x6", "clobber:5x6", "5x6", or a FEN that only one game has. Move

@@ -190,6 +190,7 @@ static bool skip_space(struct pgn_reader *r, bool timed)
 /* Skips moves in parentheses, which may have others in them. */
 static bool skip_variation(struct pgn_reader *r)
 {
+    char *open = r->at;
     int line = r->line, depth = 0;
 
     do {
@@ -198,6 +199,7 @@ static bool skip_variation(struct pgn_reader *r)
         if (!skip_space(r, false))
             return false;
         if (*r->at == '\0' || *r->at == '[') {
+            r->at = open;
             r->line = line;
             return fail_at_line(r, "this variation has no end");
         }
@@ -453,7 +455,7 @@ static void add_mark(struct pgn_reader *r, const char *digits, int length)
     r->has_marks = true;
 }
 
-/* Reads the marks behind a move: "!?" is $5. */
+/* Reads the mark of the last move: "!?" is $5. */
 static bool read_suffix(struct pgn_reader *r, const char *suffix, size_t length)
 {
     static const char *const marks[] = {"!", "?", "!!", "??", "!?", "?!"};
@@ -485,7 +487,7 @@ static bool read_move(struct pgn_reader *r, const char *text, size_t length)
         r->file->times_ms[r->file->move_count++] = -1;
         r->match->plies++;
     }
-    if (!form || (move < length && !read_suffix(r, text + move, length - move)))
+    if ((!form && move > 0) || (move < length && !read_suffix(r, text + move, length - move)))
         return fail_at_line(r, "'%.*s' is neither a move nor a result",
                             length < 24 ? (int)length : 24, text);
     return true;
@@ -497,8 +499,7 @@ static bool read_number(struct pgn_reader *r)
     int half = r->match->start.side + r->match->plies;
     bool black = half % 2 == BLACK;
     const char *word = r->at;
-    size_t digits = strspn(word, "0123456789"), shown = digits + strspn(word + digits, ".");
-    size_t dots = 0, blanks;
+    size_t digits = strspn(word, "0123456789"), dots = 0, blanks;
     long number;
 
     for (r->at += digits; blanks = strspn(r->at, " \n"), r->at[blanks] == '.'; dots++)
@@ -506,15 +507,16 @@ static bool read_number(struct pgn_reader *r)
             r->line += *r->at == '\n';
     return (number_parse(word, digits, half / 2 + 1, half / 2 + 1, &number) &&
             (black ? dots == 0 || dots >= 3 : dots <= 1)) ||
-           fail_at_line(r, "wrong move number '%.*s': expected %d%s", (int)shown, word,
-                        half / 2 + 1, black ? "..." : ".");
+           fail_at_line(r, "wrong move number '%.*s%.*s': expected %d%s", (int)digits, word,
+                        (int)dots, "...", half / 2 + 1, black ? "..." : ".");
 }
 
 /* Reads the next word of the moves. Sets *ended after the result. */
 static bool read_word(struct pgn_reader *r, bool *ended)
 {
     const char *word = r->at;
-    size_t length = strcspn(word, " \n{};[]()");
+    size_t length =
+        *word == '*' ? 1 : strcspn(word + (*word == '$'), " \n{};[]()$*") + (*word == '$');
     char text[FIELD_MAX];
     struct outcome outcome;
 

@@ -49,6 +49,8 @@ static void test_accepted(void)
          1},
         {"a comment with a time in a variation", GAME "1. a2a1 (b2b1 {[%emt 5]}) b2b1 a1b1 1-0", 1},
         {"marks behind moves", GAME "1. a2a1! b2b1?! 2. a1b1!? $14 1-0", 1},
+        {"marks apart from moves", GAME "1. a2a1 ! b2b1 ?! 2. a1b1 1-0", 1},
+        {"marks and a result without blanks", GAME "1.a2a1$1$14(a2b2$2)b2b1!$7*", 1},
         {"dots apart from their number", GAME "1. a2a1 1. ... b2b1 2 a1b1 1-0", 1},
         {"a number without dots", GAME "1 a2a1 1 b2b1 2 a1b1 1-0", 1},
         {"dots on a line of their own", GAME "1\n.\na2a1 1\n...\nb2b1 2 a1b1 1-0", 1},
@@ -179,7 +181,9 @@ static const struct {
     {GAME "1. a2-a1 *", "line 3: 'a2-a1' is neither a move nor a result"},
     {GAME "1. a2a1 2 *", "line 3: wrong move number '2': expected 1..."},
     {GAME "1. a2a1 1. b2b1 *", "line 3: wrong move number '1.': expected 1..."},
-    {GAME "1. a2a1 1. . b2b1 *", "line 3: wrong move number '1.': expected 1..."},
+    {GAME "1. a2a1 1. . b2b1 *", "line 3: wrong move number '1..': expected 1..."},
+    {GAME "1. ... a2a1 *", "line 3: wrong move number '1...': expected 1."},
+    {GAME "1. a2a1 !!! *", "line 3: '!!!' is neither a move nor a result"},
     {GAME "1. a2a1 ... b2b1 *", "line 3: '...' is neither a move nor a result"},
     {GAME "1. a2a1\n3. b2b1 *", "line 4: wrong move number '3.': expected 1..."},
     {GAME "1... a2a1 *", "line 3: wrong move number '1...': expected 1."},
@@ -248,6 +252,7 @@ static void test_next_match(void)
     } rows[] = {
         {"1. a2a1\n", "line 4: the result is missing: 1-0, 0-1, 1/2-1/2 or * after the moves"},
         {"1. a2a1 (a2b2\n", "line 3: this variation has no end"},
+        {"1. a2a1 (a2b2\n\nb2b1\n", "line 3: this variation has no end"},
         {"1. e2-e4\n\n[%emt] } {\n", "line 3: 'e2-e4' is neither a move nor a result"},
     };
     struct pgn_file file;
@@ -262,6 +267,10 @@ static void test_next_match(void)
         CHECK_INT(file.count, 2);
         CHECK_TEXT(file.matches[0].fault, rows[i].cause);
         CHECK(file.matches[1].fault == NULL && file.matches[1].plies == 0);
+        int line = 3; /* behind the tags of the first */
+        for (const char *at = rows[i].text; *at != '\0'; at++)
+            line += *at == '\n';
+        CHECK_INT(file.matches[1].line, line);
         pgn_release(&file);
     }
 }
@@ -292,7 +301,7 @@ static void test_many_faults(void)
 static void test_marks(void)
 {
     static const char text[] =
-        GAME "$1 1. a2a1! {fine} $14 b2b1 (b2a2?) ( $3 ) $7 $2 2. a1b1?! 1-0";
+        GAME "$1 1. a2a1! {fine} $14 b2b1 (b2a2?) ( $3 ) $7$2 2. a1b1 ?! 1-0";
     static const char *const notes[] = {"$1\n$14", "$7\n$2", "$6"};
     struct pgn_file file;
     struct cause cause;
