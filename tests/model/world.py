@@ -238,15 +238,18 @@ class World:
 
     def compare_windows(self):
         """What every window was told without having asked."""
-        self.settle()
-        late = {number for number, *_ in self.untold()}  # something may have happened by itself
-        for number in late:
-            self.compare(number)
-        if late:
+        compared, untold = set(), True
+        while untold:  # until nothing more happens by itself meanwhile
             self.settle()
-        for number, who, window, told, seen in self.untold():
-            self.problem(f"a window of {who}, {self.here[who].index(window) + 1} of {len(self.here[who])}, was told of match "
-                         f"{number}: {told}", f"the model: {seen}")
+            untold = self.untold()
+            for number, who, window, told, seen in untold:
+                if number in compared:
+                    self.problem(f"a window of {who}, {self.here[who].index(window) + 1} of {len(self.here[who])}, was told of "
+                                 f"match {number}: {told}", f"the model: {seen}")
+            late = {number for number, *_ in untold} - compared
+            for number in late:
+                self.compare(number)
+            compared = late
 
     def compare_tournaments(self):
         for number, status in self.tournaments.items():
