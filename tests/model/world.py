@@ -238,18 +238,19 @@ class World:
 
     def compare_windows(self):
         """What every window was told without having asked."""
-        compared, untold = set(), True
-        while untold:  # until nothing more happens by itself meanwhile
+        compared = set()
+        while True:  # until nothing more happens by itself meanwhile
             self.settle()
             untold = self.untold()
-            for number, who, window, told, seen in untold:
-                if number in compared:
-                    self.problem(f"a window of {who}, {self.here[who].index(window) + 1} of {len(self.here[who])}, was told of "
-                                 f"match {number}: {told}", f"the model: {seen}")
-            late = {number for number, *_ in untold} - compared
+            late = {number for number, *_ in untold}
+            if not late or late & compared:
+                break
             for number in late:
                 self.compare(number)
             compared = late
+        for number, who, window, told, seen in untold:
+            self.problem(f"a window of {who}, {self.here[who].index(window) + 1} of {len(self.here[who])}, was told of match "
+                         f"{number}: {told}", f"the model: {seen}")
 
     def compare_tournaments(self):
         for number, status in self.tournaments.items():
