@@ -179,7 +179,7 @@ class World:
         self.matches.pop(number)
         return True
 
-    def compare(self, number):
+    def compare(self, number, again=False):
         """Compares what the server says of a match with the model, which follows what happens by itself."""
         match = self.matches[number]
         state = self.ask(self.reader(), f"state {number}")
@@ -196,12 +196,12 @@ class World:
         for candidate in [each for one in (match, *perhaps) for each in self.outcomes(one)]:
             if candidate.seen() == seen:
                 self.matches[number] = candidate
-                return self.compare_record(number)
+                return self.compare_record(number, again)
         self.problem(f"match {number}", f"the server: {seen}", f"the model: {match.seen()}", state)
         self.matches.pop(number)
         return None
 
-    def compare_record(self, number):
+    def compare_record(self, number, again=False):
         match = self.matches[number]
         record = self.ask(self.reader(), f"record {number}")
         record.pop("id", None)
@@ -214,6 +214,9 @@ class World:
         got = {name: record.get(name) for name in wanted}
         if wanted["evals"] is None:
             got["evals"] = got["pvs"] = None
+        if got != wanted and not again:  # something may have happened by itself since the state
+            self.compare(number, again=True)
+            return
         if got != wanted:
             self.problem(f"the record of match {number}", f"the server: {got}", f"the model: {wanted}")
         before = self.records.get(number)
