@@ -286,9 +286,11 @@ static void pair_next(struct server *server, struct tournament *tournament)
         struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRED);
         change->pairings = next;
         add_change(server, change);
-    } else if (over && tournament->contest.open == 0) {
-        set_tournament_status(server, tournament, TOURNAMENT_OVER);
+        return;
     }
+    pairing_list_release(&next); /* those of its pairs who could no longer be paired */
+    if (over && tournament->contest.open == 0)
+        set_tournament_status(server, tournament, TOURNAMENT_OVER);
 }
 
 /* Drops what was paired for a tournament that is not running any more, or that had so few players

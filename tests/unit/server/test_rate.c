@@ -445,6 +445,31 @@ static void test_many_are_paired(void)
     server_end_turn(server);
     tournament = tournaments_find(&server->lobby.tournaments, "t4");
     CHECK_INT(tournament->contest.pairings.count, 50);
+
+    check_about("nor are those who have as many matches meanwhile as max= allows");
+    cost_of(sessions[0], "tournament abort t4");
+    settle_ready(server);
+    cost_of(sessions[0], "tournament new T clobber:2x2 format=arena start=manual minutes=10");
+    settle_ready(server);
+    for (int i = 0; i <= 102; i++)
+        if (i != 101) {
+            cost_of(sessions[i], "tournament join t5");
+            settle_ready(server);
+        }
+    wait_for_pairing(server); /* of the tournament before */
+    cost_of(sessions[0], "tournament start t5");
+    settle_ready(server);
+    server_end_turn(server);
+    CHECK(server->pairing != NULL);
+    for (int i = 0; i <= 102; i++)
+        if (i != 101) {
+            snprintf(line, sizeof line, "hello p%d max=1", i);
+            cost_of(sessions[i], line);
+        }
+    settle_ready(server);
+    wait_for_pairing(server);
+    tournament = tournaments_find(&server->lobby.tournaments, "t5");
+    CHECK_INT(tournament->contest.pairings.count, 0);
     for (int i = 0; i < PLAYERS; i++)
         if (i != 101)
             presence_free(sessions[i]);
