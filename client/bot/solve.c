@@ -50,11 +50,12 @@ static int print_help(void)
          "Proves who wins Clobber with best play, from the start or from a position.\n");
     usage_print_rows(solve_rows);
     puts("\n"
-         "Prints four lines, and nothing else, to standard output:\n"
+         "Prints five lines, and nothing else, to standard output:\n"
          "  winner: white      or black\n"
          "  move: b1c1         a winning move, or - if the side to move loses\n"
          "  nodes: 265886      positions searched\n"
          "  seconds: 1.48      that it took\n"
+         "  mover: wins        the side to move, or loses\n"
          "White moves first. The status is 0 when it is proven, 1 when it cannot be.\n"
          "\n"
          "With --outcome it prints the class instead: N (whoever moves wins), P (whoever\n"
@@ -195,12 +196,14 @@ static void print_findings(const struct findings *found, const struct solve_opti
 {
     enum color side = found->position->side;
     const char *winner = color_name(found->wins[side] ? side : !side);
+    const char *mover = found->wins[side] ? "wins" : "loses";
     char text[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX] = "-";
 
     if (options->json) {
         clobber.format(found->position, text);
-        printf("{\"position\":\"%s\",\"outcome\":\"%c\",\"winner\":\"%s\",\"moves\":[", text,
-               outcome_of(found), winner);
+        printf("{\"position\":\"%s\",\"outcome\":\"%c\",\"winner\":\"%s\",\"mover\":\"%s\","
+               "\"moves\":[",
+               text, outcome_of(found), winner, mover);
         for (int i = 0; i < found->count; i++) {
             move_format(found->position, found->winning[i], move);
             printf("%s\"%s\"", i > 0 ? "," : "", move);
@@ -221,8 +224,8 @@ static void print_findings(const struct findings *found, const struct solve_opti
         return;
     if (found->wins[side])
         move_format(found->position, found->move, move);
-    printf("winner: %s\nmove: %s\nnodes: %llu\nseconds: %.2f\n", winner, move,
-           (unsigned long long)found->nodes, found->seconds);
+    printf("winner: %s\nmove: %s\nnodes: %llu\nseconds: %.2f\nmover: %s\n", winner, move,
+           (unsigned long long)found->nodes, found->seconds, mover);
 }
 
 /* Finds what the options ask for. */

@@ -37,11 +37,12 @@ def answers(t):
             (("10/10/10/10/10/10/10/10/10/8pP b",), "black", {"i1j1"})]:
         code, shown, errors = solve(*arguments)
         found = re.fullmatch(r"winner: (white|black)\nmove: (\S+)\nnodes: \d+\n"
-                             r"seconds: \d+\.\d\d\n", shown)
+                             r"seconds: \d+\.\d\d\nmover: (wins|loses)\n", shown)
         t.equal((code, errors), (0, ""), f"{arguments}")
         if t.check(found, f"{arguments}", shown):
             t.equal(found[1], winner, f"{arguments}")
             t.check(moves is None or found[2] in moves, f"{arguments}", found[2])
+            t.equal(found[3], "loses" if found[2] == "-" else "wins", f"{arguments}")
 
 
 def exact(t):
@@ -61,7 +62,7 @@ def exact(t):
     code, shown, errors = solve("--json", "pPpP w")
     found = json.loads(shown)
     t.check(found.pop("nodes") >= 0 and found.pop("seconds") >= 0, "--json", shown)
-    t.equal((code, found, errors), (0, {"position": "pPpP w", "outcome": "N", "winner": "white",
+    t.equal((code, found, errors), (0, {"position": "pPpP w", "outcome": "N", "winner": "white", "mover": "wins",
                                         "moves": ["b1c1", "d1c1"]}, ""), "--json")
     for text in ("6/PpPpPp/pPpPpP/PpPpPp/pPpPpP b", "PpPpPpPpPp/pPpPpPpPpP b", "pP4/Pp4/6/PpPpPp/pPpPpP/3PpP w", "1pPpP/PpPpP/pP1Pp/PpPpP/pPpPp w"):
         found = json.loads(solve("--json", text)[1])
