@@ -207,7 +207,7 @@ static bool refute_proof(struct walk *walk, const struct position *position)
 }
 
 /* Whether the position is left out because a solver that knows nothing is quick to win it. That
- * solver has to win all that is left out: what the other one knows may come from a file. */
+ * solver has to win all that is left out: what the other one knows may be wrong. */
 static bool is_easy(struct walk *walk, const struct position *position)
 {
     struct solve_request request = {.position = *position, .limits = NO_LIMITS};
