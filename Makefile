@@ -74,7 +74,7 @@ TESTS    := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(wildcard tests/unit/*/tes
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-SOURCES := $(sort $(COMMON) $(QR) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE))
+SOURCES := $(sort $(COMMON) $(QR) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE) $(wildcard client/library/*.c))
 
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
@@ -85,11 +85,13 @@ SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
 
-all: $(PROGRAMS)
+# The object is what `make check` looks at.
+all: $(PROGRAMS) $(BUILD)/obj/client/library/ludus.o
 	@:
 
 help:
 	@echo "make             build the programs into $(BUILD)/"
+	@echo "make lib         build the games as a library, libludus.so, for C and for Python (client/python)"
 	@echo "make run         install missing packages, build, start the server on port $(PORT)"
 	@echo "                 (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test        install missing packages, build with sanitizers, run all tests"
@@ -143,6 +145,27 @@ $(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BOT) $(COM
 $(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BRIDGE) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
+
+# The games for other programs: one header, client/library/ludus.h, and client/python. Never with sanitizers, which
+# programs that load it do not have.
+LIBRARY := $(wildcard client/library/*.c common/games/*.c) $(addprefix common/,game.c move.c text.c position_text.c)
+
+.PHONY: lib
+lib: $(BUILD)/libludus.so
+	@:
+
+$(BUILD)/libludus.so: $(LIBRARY:%.c=$(BUILD)/lib/%.o)
+	$(call SAYS,LD)
+	$(Q)$(CC) -shared -Wl,--no-undefined $(LDFLAGS) -o $@ $^
+
+$(BUILD)/lib/%.o: override SANITIZE =
+$(BUILD)/lib/%.o: override CFLAGS = -O2
+$(BUILD)/lib/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+
+-include $(LIBRARY:%.c=$(BUILD)/lib/%.d)
 
 # Where libpq has its header.
 PQ_INCLUDE ?= /usr/include/postgresql
@@ -315,7 +338,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS)
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps

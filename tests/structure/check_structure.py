@@ -28,6 +28,7 @@ ROOMS = {
              " client/ludus/term/ client/ludus/learn/ client/ludus/lan/ client/games/ client/engine/ client/link/ common/",
     "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/ client/bot/search/"
                  " client/bot/clobber/ client/bot/base/ client/games/ client/seating/ client/engine/ client/link/ common/",
+    "libludus": "client/library/ common/",
     "ludus-bridge": "client/bridge/ client/seating/ client/engine/ client/link/ common/",
 }
 PROGRAMS = {program: rooms.split() for program, rooms in ROOMS.items()}
