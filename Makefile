@@ -106,6 +106,7 @@ help:
 	@echo "make cluster     run three servers on a PostgreSQL primary with two standbys, to try it"
 	@echo "make cluster-bench  measure one, two and four such servers"
 	@echo "make engine-transcripts  run the transcripts on PostgreSQL"
+	@echo "make tournament-test  a tournament of 1000 at three servers, each of which is killed"
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"

@@ -35,16 +35,17 @@ enum look_up_kind {
     LOOK_CLAIM, /* a player by name and token, who from then on is connected to this server, too, or
                  * only there; they and their unfinished matches then are in memory */
     LOOK_ONLY,  /* nothing: a player by name, who is here, from then on is at no other server */
-    LOOK_TOKENS,  /* a named player by name, who then is in the registry with their tokens; with a
-                   * device code as the token also whether it is good */
-    LOOK_DEVICE,  /* offers the device code that is the token; nothing: they have TOKENS_MAX tokens
-                   */
-    LOOK_NUMBERS, /* room for new matches, if lobby_has_number() is false */
-    LOOK_LIST,    /* the latest unfinished public matches */
-    LOOK_WHO,     /* the players who are connected */
-    LOOK_TOP,     /* the best of a game and variant */
-    LOOK_HISTORY, /* the latest finished matches of `player` that `asker` may see */
-    LOOK_RECORD   /* a match by its id, over or not, for its record */
+    LOOK_TOKENS, /* a named player by name, who then is in the registry with their tokens; with a
+                  * device code as the token also whether it is good */
+    LOOK_DEVICE, /* offers the device code that is the token; nothing: they have TOKENS_MAX tokens
+                  */
+    LOOK_TOURNAMENT, /* nothing: all tournaments then are in memory, as they were kept before */
+    LOOK_NUMBERS,    /* room for new matches, if lobby_has_number() is false */
+    LOOK_LIST,       /* the latest unfinished public matches */
+    LOOK_WHO,        /* the players who are connected */
+    LOOK_TOP,        /* the best of a game and variant */
+    LOOK_HISTORY,    /* the latest finished matches of `player` that `asker` may see */
+    LOOK_RECORD      /* a match by its id, over or not, for its record */
 };
 
 enum { LOOK_KEY_MAX = 128 };

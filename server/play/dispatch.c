@@ -579,6 +579,25 @@ static enum status find_number(struct request *request)
     return answer == NULL ? STATUS_OK : STATUS_INTERNAL;
 }
 
+enum status request_find_tournament(struct request *request, const char *id)
+{
+    const struct tournaments *tournaments = &request->server->lobby.tournaments;
+    struct question question = {.kind = LOOK_TOURNAMENT};
+
+    request->tournament = tournaments_find(tournaments, id);
+    if (request->tournament == NULL && request_is_shared(request) &&
+        strlen(id) < TOURNAMENT_ID_MAX) {
+        snprintf(question.key, sizeof question.key, "%s", id);
+        const struct look_up *answer = ask_keeper(request, &question);
+        if (answer == NULL || answer->state == LOOK_FAILED)
+            return answer == NULL ? STATUS_OK : STATUS_INTERNAL;
+        request->tournament = tournaments_find(tournaments, id);
+    }
+    return request->tournament != NULL
+               ? STATUS_OK
+               : request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
+}
+
 /* Finds what only this command needs, as its row says. A command that opens a match has that done
  * first: what it names counts no more if once=KEY has opened one. */
 static enum status find_more(struct request *request, bool first)

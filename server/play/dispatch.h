@@ -175,6 +175,10 @@ enum status request_start(struct request *request, const char *word, const struc
 /* Reads GAME or GAME:VARIANT as a filter. Fails with UNKNOWN_GAME or UNKNOWN_VARIANT. */
 enum status request_game(struct request *request, const char *word, struct row_filter *filter);
 
+/* Finds the tournament with that id, for `find`, also one that was opened at another server just
+ * now: then the line may have to sleep, and there is none yet. */
+enum status request_find_tournament(struct request *request, const char *id);
+
 /* Reads code=WORD, which a new match or tournament is to need: NULL if there is none. Fails with
  * BAD_ARGUMENTS. */
 enum status request_read_word(struct request *request, const char **word);

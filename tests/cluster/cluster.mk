@@ -1,11 +1,16 @@
 # Several servers that share PostgreSQL; included by the Makefile.
-.PHONY: cluster cluster-test cluster-bench engine-transcripts
+.PHONY: cluster cluster-test tournament-test cluster-bench engine-transcripts
 
 # MINUTES and SEED as for make soak
 cluster-test: deps
 	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) all
 	@python3 tests/cluster/cluster_test.py $(BUILD) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+tournament-test: deps
+	@sh tests/support/deps.sh cluster
+	+@$(SUB_MAKE) $(BUILD)/ludusd
+	@python3 tests/cluster/tournament_test.py $(BUILD)
 
 cluster: deps
 	@sh tests/support/deps.sh cluster

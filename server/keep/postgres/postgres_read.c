@@ -682,6 +682,23 @@ void postgres_ask_numbers(struct postgres *postgres)
     }
 }
 
+static void take_tournaments(void *context, const struct answer *answer)
+{
+    struct asking asking = *(struct asking *)context;
+
+    free(context);
+    if (!has_failed(asking.postgres, asking.look_up, answer))
+        end_look_up(asking.postgres, asking.look_up, LOOK_NOTHING);
+}
+
+/* The answers come in the order of the questions. */
+static void look_up_tournaments(struct postgres *postgres, struct look_up *look_up)
+{
+    postgres_ask_tournaments(postgres, postgres->reader);
+    link_ask(postgres->reader, "SELECT", NULL, 0, true, take_tournaments,
+             asking_new(postgres, look_up));
+}
+
 bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct postgres *postgres = (struct postgres *)keeper;
@@ -707,6 +724,9 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
     case LOOK_TOKENS:
     case LOOK_DEVICE:
         look_up_tokens(postgres, look_up);
+        break;
+    case LOOK_TOURNAMENT:
+        look_up_tournaments(postgres, look_up);
         break;
     case LOOK_NUMBERS:
         ask_match_numbers(postgres, look_up);

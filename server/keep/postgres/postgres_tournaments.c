@@ -110,7 +110,7 @@ static struct player *read_player(const struct postgres *postgres, struct words 
     struct player *player = players_find_id(postgres->players, words_integer(words));
 
     if (player == NULL)
-        words->at = NULL; /* who came after the people were read: next time */
+        words->at = NULL;
     return player;
 }
 
@@ -280,12 +280,7 @@ static bool take_entry(struct postgres *postgres, int64_t number, int version, c
     return true;
 }
 
-static void take_people(void *context, const struct answer *answer)
-{
-    for (int row = 0; row < answer_rows(answer); row++)
-        row_to_player(context, answer, row);
-}
-
+/* Takes the people whom lines name, then the lines. */
 static void take_entries(void *context, const struct answer *answer)
 {
     struct postgres *postgres = context;
@@ -293,11 +288,13 @@ static void take_entries(void *context, const struct answer *answer)
     if (answer->state != ANSWER_ROWS && answer->state != ANSWER_LOST)
         log_line(LOG_ERROR, "event=store-error error=%s", log_quote(answer->message).text);
     for (int row = 0; row < answer_rows(answer); row++) {
-        int64_t number = answer_integer(answer, row, 0);
-        int version = (int)answer_integer(answer, row, 1);
-        if (!take_entry(postgres, number, version, answer_text(answer, row, 2)))
-            log_line(LOG_WARN, "event=tournament-unread tournament=t%" PRId64 " version=%d", number,
-                     version);
+        int64_t number = answer_integer(answer, row, 1);
+        int version = (int)answer_integer(answer, row, 2);
+        if (answer_is_null(answer, row, 1))
+            row_to_player(postgres, answer, row);
+        else if (!take_entry(postgres, number, version, answer_text(answer, row, 3)))
+            log_line(LOG_ERROR, "event=tournament-broken tournament=t%" PRId64 " version=%d",
+                     number, version);
     }
 }
 
@@ -315,11 +312,11 @@ void postgres_ask_tournaments(struct postgres *postgres, struct postgres_link *l
     }
     const char *const values[] = {array_end(&numbers), array_end(&versions), most.text};
     link_ask(link,
-             "SELECT person FROM player_row WHERE id IN"
-             " (SELECT unnest(players) FROM tournament_news($1, $2, $3))",
-             values, 3, false, take_people, postgres);
-    link_ask(link,
-             "SELECT tournament, version, line FROM tournament_news($1, $2, $3) ORDER BY 1, 2",
+             "WITH news AS MATERIALIZED (SELECT * FROM tournament_news($1, $2, $3))"
+             " SELECT person, NULL AS tournament, NULL AS version, NULL AS line FROM player_row"
+             "  WHERE id IN (SELECT unnest(players) FROM news)"
+             " UNION ALL SELECT NULL, tournament, version, line FROM news"
+             " ORDER BY tournament NULLS FIRST, version",
              values, 3, false, take_entries, postgres);
     buffer_release(&numbers);
     buffer_release(&versions);

@@ -22,11 +22,7 @@ static enum status find_watched_tournament(struct request *request)
                    ? STATUS_OK
                    : request_fail(request, STATUS_BAD_ARGUMENTS, "usage: %s %s",
                                   request->command->verb, request->command->usage);
-    const char *id = arguments->count == 2 ? arguments->words[1] : "";
-    request->tournament = tournaments_find(&request->server->lobby.tournaments, id);
-    return request->tournament != NULL
-               ? STATUS_OK
-               : request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
+    return request_find_tournament(request, arguments->count == 2 ? arguments->words[1] : "");
 }
 
 static enum status watch_tournament(struct request *request, struct tournament *tournament)

@@ -446,15 +446,15 @@ static enum status find_tournament(struct request *request)
     ask_for_more(request, action);
     if (action->run == open_tournament)
         return STATUS_OK;
-    struct tournament *tournament = tournaments_find(&request->server->lobby.tournaments, id);
+    status = request_find_tournament(request, id);
+    struct tournament *tournament = request->tournament;
     if (tournament == NULL)
-        return request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown tournament '%.24s'", id);
+        return status;
     if (action->directs && tournament->plan.director != request->player)
         return request_fail(request, STATUS_NOT_ALLOWED, "only %s may do that",
                             tournament->plan.director->name);
     if (action->changes && tournament_is_over(tournament))
         return request_fail(request, STATUS_NOT_ALLOWED, "it is over");
-    request->tournament = tournament;
     request->lock = action->changes ? &tournament->lock : NULL;
     return STATUS_OK;
 }

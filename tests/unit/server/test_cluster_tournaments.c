@@ -96,6 +96,14 @@ static void test_commands(void)
     GETS(anna, "\"type\":\"ok\",\"cmd\":\"tournament\",\"tournament\":\"t1001\"");
     ask(&bob, "tournaments");
     GETS(bob, "\"tournament\":\"t1001\",\"name\":\"Cup\"");
+    check_about("also before another server has heard of it");
+    sites_sql("INSERT INTO tournament VALUES (500, 1)");
+    sites_sql("INSERT INTO tournament_entry SELECT 500, 1, line, players FROM tournament_entry");
+    skip_all();
+    ask(&bob, "tournament show t500");
+    GETS(bob, "\"tournament\":\"t500\",\"name\":\"Cup\"");
+    ask(&carl, "watch tournament t500");
+    GETS(carl, "\"type\":\"ok\"");
     check_about("its word is asked for everywhere");
     skip_all();
     ask(&bob, "tournament join t1001");
