@@ -104,6 +104,10 @@ static void test_commands(void)
     GETS(bob, "\"tournament\":\"t500\",\"name\":\"Cup\"");
     ask(&carl, "watch tournament t500");
     GETS(carl, "\"type\":\"ok\"");
+    check_about("and what nobody has told is found within seconds");
+    CHECK(tournaments_find_number(&sites[1].lobby.tournaments, 500) == NULL);
+    site_make_rounds(1);
+    CHECK(tournaments_find_number(&sites[1].lobby.tournaments, 500) != NULL);
     check_about("its word is asked for everywhere");
     skip_all();
     ask(&bob, "tournament join t1001");
