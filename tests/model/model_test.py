@@ -105,7 +105,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="model-", dir=options.build)
     began_s = time.monotonic()
     server = (OnPostgres if options.postgres else OnSqlite)(options.build, folder, random.Random(seed))
-    world = World(options.build, server, seed, options.postgres)
+    world = World(options.build, server, seed)
     try:
         run(world, options.restarts, options.steps, options.minutes)
     except GiveUp as reason:

@@ -72,10 +72,10 @@ class WebWindow(Told, Browser):
 
 
 class World:
-    """`server` has start(), stop(), kill() and a port; `shared` says that it is on PostgreSQL."""
+    """`server` has start(), stop(), kill() and a port."""
 
-    def __init__(self, build, server, seed, shared):
-        self.server, self.shared, self.seed = server, shared, seed
+    def __init__(self, build, server, seed):
+        self.server, self.seed = server, seed
         self.rng = random.Random(seed)
         self.referee = Referee(build)
         self.tokens, self.away_since = {}, {}
@@ -416,12 +416,12 @@ class World:
         """Opens one, or goes on with one."""
         who = self.someone()
         going = [number for number, status in self.tournaments.items() if status not in ("over", "aborted")]
-        if self.shared or (len(going) < 2 and self.rng.random() < 0.5):
+        if len(going) < 2 and self.rng.random() < 0.5:
             reply = self.ask(who, f"tournament new cup {self.rng.choice(GAMES[:3])} start=manual clock=600+0 "
                                   f"format={self.rng.choice(('round-robin', 'swiss rounds=2', 'knockout'))} rated=no")
-            if self.shared != (reply["type"] == "error"):
+            if reply["type"] == "error":
                 self.problem("tournament new", reply)
-            elif not self.shared:
+            else:
                 number = reply["tournament"]
                 self.tournaments[number] = "open"
                 for player in self.named():

@@ -20,7 +20,7 @@ class Run:
     def __init__(self, kind, seed=SEED):
         self.folder = tempfile.mkdtemp(prefix="model-", dir=build_folder())
         self.server = kind(build_folder(), self.folder, random.Random(seed))
-        self.world = world_file.World(build_folder(), self.server, seed, kind is model_test.OnPostgres)
+        self.world = world_file.World(build_folder(), self.server, seed)
 
     def __enter__(self):
         return self.world
