@@ -421,7 +421,7 @@ static bool is_silent(const struct hearing *hearing, const struct asked *asked)
 /* Such a request may be refused: a blank line that comes too early, or a state of no match. */
 static bool is_refused(const struct asked *asked, const cJSON *message)
 {
-    if (!is_text(message, "type", "error"))
+    if (!is_text(message, "type", "error") || !has_id(message, asked))
         return false;
     if (asked->blank)
         return is_text(message, "code", "rate-limited") && is_text(message, "cmd", NULL);
@@ -537,6 +537,15 @@ static void check_end(struct hearing *hearing)
                 (int)(hearing->asked_end - hearing->asked));
 }
 
+/* Returns whether the line tells of a match that was ended so that another one can be opened. */
+static bool is_room_made(const struct asked *asked, const char *line)
+{
+    bool opens = asked->command != NULL && asked->command->opens;
+
+    return opens && strncmp(line, "{\"type\":\"state\"", 15) == 0 &&
+           strstr(line, "\"reason\":\"aborted\"") != NULL;
+}
+
 void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
                int count, bool alone)
 {
@@ -551,7 +560,7 @@ void told_take(struct told *told, struct world *world, struct peer *peer, const 
         hearing.line = line;
         if (!peer->texts)
             hear(&hearing, latest);
-        if (!peer->texts && alone && count > 0)
+        if (!peer->texts && alone && count > 0 && !is_room_made(asked, line))
             REQUIRE_TOLD(&hearing, told->replies > 0); /* it comes before the events */
         at += length + 1;
     }
