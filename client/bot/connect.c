@@ -104,7 +104,7 @@ static void report_event(struct bot_client *bot, const struct bot_news *news)
         print_line(player, "match %s: no first move: aborting it", id);
         break;
     case BOT_CLAIMS:
-        print_line(player, "match %s: the opponent is gone: claiming the win", id);
+        print_line(player, "match %s: the opponent is gone or silent: claiming the win", id);
         break;
     case BOT_TURNS_AWAY:
     case BOT_GIVES_UP:

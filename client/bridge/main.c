@@ -580,7 +580,7 @@ static void report_event(struct bot_client *bot, const struct bot_news *news)
         engine_log(quiet, LOG_INFO, NULL, "match=%s aborting: no first move", id);
         break;
     case BOT_CLAIMS:
-        engine_log(quiet, LOG_INFO, NULL, "match=%s claiming: the opponent is gone", id);
+        engine_log(quiet, LOG_INFO, NULL, "match=%s claiming: the opponent is gone or silent", id);
         break;
     case BOT_LOST_MATCH:
         engine_log(quiet, LOG_WARN, text, "match=%s lost why=", id);

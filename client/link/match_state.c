@@ -85,6 +85,7 @@ static void read_seats(const cJSON *message, struct match_state *state)
         seat->online = json_true(player, "online");
         json_int(player, "rating", &seat->rating);
         seat->claim_ms = json_ms(player, "claim_ms");
+        seat->stall_ms = json_ms(player, "stall_ms");
         seat->seated = seat->name[0] != '\0' && !cJSON_IsFalse(json_member(player, "seated"));
         seat->mine = strcmp(you, "both") == 0 || strcmp(you, color_name(color)) == 0;
     }

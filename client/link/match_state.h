@@ -24,6 +24,7 @@ struct match_seat {
     char name[PLAYER_NAME_MAX]; /* "" while the seat is open */
     bool bot, online;
     int64_t claim_ms; /* away: until the others may claim the win; -1: not known */
+    int64_t stall_ms; /* silent for long: until they may, though the player is here; -1: not so */
     bool seated;      /* false with a name: challenged and not accepted yet */
     bool mine;
     int rating;       /* 0: not known */

@@ -386,14 +386,16 @@ static void on_offer(struct bot_client *bot, const cJSON *message)
 
 /* ---- States and records ---- */
 
-/* Notes in how many milliseconds the win can be claimed; -1: it cannot. */
+/* Notes when the win can be claimed of an opponent who is gone for so many milliseconds more, or
+ * -1, or has not moved for long. */
 static void await_claim(const struct bot_client *bot, struct bot_match *match, int64_t claim_ms)
 {
-    bool may =
-        claim_ms >= 0 && match->stage == BOT_PLAYING && !match->given_up && !bot->policy->is_house;
+    bool can = match->stage == BOT_PLAYING && !match->given_up && !bot->policy->is_house;
+    int64_t gone_ms = claim_ms >= 0 ? bot->now_ms + claim_ms + CLAIM_LATE_MS : INT64_MAX;
+    int64_t due_ms = match->stall_ms != 0 ? sooner_ms(gone_ms, match->stall_ms) : gone_ms;
 
-    match->opponent_is_gone = may;
-    match->claim_ms = may ? bot->now_ms + claim_ms + CLAIM_LATE_MS : 0;
+    match->may_claim = can && due_ms != INT64_MAX;
+    match->claim_ms = match->may_claim ? due_ms : 0;
 }
 
 /* Notes how long to wait for an opponent who is to come, or to make the first move. */
@@ -429,6 +431,8 @@ static void follow_position(struct bot_client *bot, struct bot_match *match,
     await_first_move(bot, match, changed || is_first);
     bool is_alone = match->mine[WHITE] && match->mine[BLACK];
     const struct match_seat *opponent = &state->seats[match->mine[WHITE] ? BLACK : WHITE];
+    match->stall_ms =
+        !is_alone && opponent->stall_ms >= 0 ? bot->now_ms + opponent->stall_ms + CLAIM_LATE_MS : 0;
     await_claim(bot, match, is_alone ? -1 : opponent->claim_ms);
     update_mind(bot, match, changed);
 }
@@ -612,7 +616,7 @@ static void on_match_error(struct bot_client *bot, struct bot_match *match, cons
         on_move_refused(bot, match, error, code, why);
     } else if (!match->given_up && (strcmp(cmd, "claim") == 0 || strcmp(cmd, "abort") == 0)) {
         /* Try again later what ends a match that waits for its opponent, if that may help. */
-        if (strcmp(cmd, "claim") == 0 && match->opponent_is_gone)
+        if (strcmp(cmd, "claim") == 0 && match->may_claim)
             match->claim_ms = bot->now_ms + CLAIM_AGAIN_MS;
         else if (strcmp(cmd, "abort") == 0 && refusal_may_pass(code))
             match->abort_ms = bot->now_ms + CLAIM_AGAIN_MS;

@@ -53,9 +53,10 @@ struct bot_match {
     int64_t resend_ms;            /* TURN_LATE */
     char holder[PLAYER_NAME_MAX]; /* who made the bot play: the challenger, or else the opponent */
     int64_t abort_ms;             /* when to abort it, as there was no first move; 0: not */
-    bool opponent_is_gone;
-    int64_t claim_ms; /* when to claim the win, as the opponent is gone; 0: not */
-    void *own;        /* of the mind */
+    bool may_claim;               /* the opponent is gone, or has not moved for long */
+    int64_t claim_ms;             /* when to claim the win for that; 0: not */
+    int64_t stall_ms;             /* when it can be claimed though the opponent is here; 0: never */
+    void *own;                    /* of the mind */
     TAILQ_ENTRY(bot_match) link;
 };
 TAILQ_HEAD(bot_match_list, bot_match);
@@ -83,7 +84,7 @@ enum bot_event {
     BOT_ENDS,             /* the result, a blank and the reason */
     BOT_SEAT_FREED,       /* it was kicked out */
     BOT_ABORTS,           /* the opponent has made no first move */
-    BOT_CLAIMS,           /* the opponent is gone */
+    BOT_CLAIMS,           /* the opponent is gone or silent */
     BOT_LOST_MATCH,       /* it cannot join or resign; why */
     BOT_TURNS_AWAY,       /* it leaves one that it cannot play at all by the command; why */
     BOT_GIVES_UP,         /* it leaves one that it plays by the command; why */

@@ -252,6 +252,7 @@ static bool load_match(void *context, struct table *stored, const struct cause *
         record_log_broken(stored->number, broken);
     if (stored->match.game == NULL) {
         loading->lobby->broken++;
+        loading->lobby->private_broken += stored->is_private;
         return true;
     }
     struct table *table = lobby_draft_stored(loading->lobby, stored);

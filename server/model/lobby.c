@@ -308,6 +308,7 @@ static void count_table(struct lobby *lobby, const struct table *table, int by)
 {
     if (table->broken != NULL) {
         lobby->broken += by;
+        lobby->private_broken += table->is_private ? by : 0;
         return;
     }
     if (table->match.status == MATCH_OVER)

@@ -48,7 +48,8 @@ struct lobby {
     struct deadlines deadlines;                         /* of the unfinished tables */
     int open, playing, over, unplayed_count;            /* without broken ones */
     int private_open, private_playing;                  /* of these */
-    int broken;               /* matches that are read-only, or cannot be shown */
+    int broken, private_broken; /* matches that are read-only, or cannot be shown; those of them
+                                 * that are private */
     struct table_list drafts; /* of new tables, which are not in the lobby yet */
     int opening;              /* how many these are */
     int finished_max;

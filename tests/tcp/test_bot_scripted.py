@@ -223,6 +223,19 @@ def waits_no_longer(t):
         t.equal(server.hear(), "#7 claim 7", "one who goes again")
         server.say(state(status="over", result="1-0", reason="forfeit"))
 
+        # Somebody who is here, and has not moved for days: the move ends that, and so does nothing else.
+        silent = seats()
+        silent["black"]["stall_ms"] = 300
+        began = time.monotonic()
+        server.say(state(match="12", ply=5, players=silent, **theirs), state(match="13", ply=5, players=silent, **theirs),
+                   {**presence, "match": "13"}, {**presence, "match": "13", "claim_ms": None, "online": True},
+                   state(match="12", ply=7, players=seats(), **theirs))
+        t.equal(server.hear(), "#13 claim 13", "one who has not moved for days")
+        t.check(0.3 <= time.monotonic() - began, "not before those days are over")
+        server.say({"type": "ping"})
+        t.equal(server.hear(), "ping", "one who has moved in time")
+        server.say(*[state(match=match, status="over", result="1-0", reason="forfeit") for match in ("12", "13")])
+
         began = time.monotonic()
         # What has begun before would be aborted before the last one.
         server.say(state(match="8", ply=1, players=seats(), **theirs), state(match="9", ply=1, players=seats(), **theirs),
@@ -235,7 +248,7 @@ def waits_no_longer(t):
         t.equal(server.hear(), "ping", "none of those that have begun")
         server.say({"type": "bye", "reason": "quit"})
         shown = bot.end()[1]
-        for line in ("match 7: the opponent is gone: claiming the win", "match 8: no first move: aborting it"):
+        for line in ("match 7: the opponent is gone or silent: claiming the win", "match 8: no first move: aborting it"):
             t.check(line + "\n" in shown, f"tells: {line}", shown)
     with BotServer() as server, Bot(server.address, "--house", "random", given="s3cr3t\n"):
         server.accept()

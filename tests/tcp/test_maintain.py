@@ -196,6 +196,16 @@ def broken(checks):
             repair(checks, script, copy, match.split()[1], said)
 
 
+def private_broken(checks):
+    """The operator learns of a damaged private match, and clients do not."""
+    with Filled() as place:
+        for what, change in (("shown", "position = 'PP/PP w'"), ("not shown", "game = 'chess'")):
+            copy = place.copy(f"UPDATE match SET private = 1, id = 'xAAAAAAAAAAAAAAAAAAAAAA', {change} WHERE number = 3")
+            with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
+                checks.check("event=broken-matches count=1 " in server.read_log(), f"in the log: {what}", server.read_log())
+                checks.equal(server.connect().ask("stats")["matches_broken"], 0, f"stats of a private one: {what}")
+
+
 # Further findings of the check; a server ignores most of them.
 ODD = (
     ("UPDATE match SET id = '17' WHERE number = 3", "match 17: number and id differ"),
@@ -428,5 +438,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, judgements, broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
+        [good, judgements, broken, private_broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
          export_without_room]))

@@ -268,6 +268,23 @@ def who_comes_back_learns_who_is_away(bench):
         full.expect("Black bob, away").expect(said)
 
 
+def silent(color, stall_ms):
+    players = state()["players"]
+    players[color].update(stall_ms=stall_ms)
+    return players
+
+
+@test
+def a_move_that_takes_days(bench):
+    for color, stall_ms, who, when in (("black", 7 * 86400000, "bob has not moved for long", "win in 7 days: `claim`"),
+                                       ("black", 3600001, "bob has not moved for long", "win in 2 hours: `claim`"),
+                                       ("black", 0, "bob has not moved for long", "win now: `claim`"),
+                                       ("white", 3600000, "It is your move for long. bob can claim", "in 1 hour.")):
+        fake = bench.keep(AnsweringServer({"watch": [OK, state(players=silent(color, stall_ms), you="white", turn=color,
+                                                               legal=None)]}))
+        bench.full("--watch", "1", address=fake.address, columns=120, rows=40).expect(who).expect(when)
+
+
 @test
 def a_server_that_is_busy_at_first(bench):
     fake = bench.keep(AnsweringServer({"new": [OK, state()]}))

@@ -158,6 +158,32 @@ static void event_tell_away(struct client *client, enum color color, const char 
     }
 }
 
+enum { HOUR_MS = 3600000, HOURS_SHOWN = 48 }; /* up to so many; else days */
+
+/* Says that a side has not moved for long, and when the other may claim the win. */
+static void tell_stall(struct client *client, enum color color)
+{
+    const struct match_seat *seat = &client->view.seats[color];
+    long long hours = (long long)((seat->stall_ms + HOUR_MS - 1) / HOUR_MS);
+    bool days = hours > HOURS_SHOWN;
+    enum color mine;
+    char when[40];
+
+    if (!match_state_my_color(&client->view, &mine) || (seat->mine && mine != color))
+        return;
+    snprintf(when, sizeof when, "in %lld %s", days ? hours / 24 : hours,
+             days         ? "days"
+             : hours == 1 ? "hour"
+                          : "hours");
+    if (seat->mine)
+        console_say(&client->console, "It is your move for long. %s can claim the win %s.",
+                    client->view.seats[!color].name, hours > 0 ? when : "now");
+    else
+        console_say(&client->console,
+                    "%s has not moved for long. You can claim the win %s: `claim`", seat->name,
+                    hours > 0 ? when : "now");
+}
+
 void event_tell_claim(struct client *client)
 {
     const struct match_state *view = &client->view;
@@ -213,6 +239,9 @@ static void event_show_state(struct client *client, const struct match_state *st
         tell_standing_offers(client);
     else
         event_tell_new_offers(client, before.offers);
+    for (enum color color = WHITE; color <= BLACK; color++)
+        if (view->seats[color].stall_ms >= 0 && (comes || before.seats[color].stall_ms < 0))
+            tell_stall(client, color);
     if (comes) {
         /* Say who is away when a match comes to the screen, if the win can be claimed. */
         for (enum color color = WHITE; color <= BLACK; color++) {

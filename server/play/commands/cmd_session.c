@@ -723,7 +723,7 @@ static enum status run_stats(struct request *request)
          (int64_t)(tally_sum(server->tally.moves, TALLY_GAMES_MAX) - server->tally.private_moves)},
         {"matches_total", (int64_t)(tally_sum(server->tally.finished, TALLY_GAMES_MAX) -
                                     server->tally.private_finished)},
-        {"matches_broken", server->lobby.broken},
+        {"matches_broken", server->lobby.broken - server->lobby.private_broken},
         {"node", server->nodes.own}, /* from here on only where others share the lobby */
         {"nodes", server->nodes.count},
         {"engine_ms", server->database_us / 1000},

@@ -9,7 +9,8 @@ static const char whole[] =
     "{\"type\":\"state\",\"match\":\"12\",\"game\":\"clobber\",\"variant\":\"3x2\","
     "\"status\":\"playing\",\"you\":\"black\",\"ply\":1,\"turn\":\"black\","
     "\"position\":\"1pP/PPp b\",\"board\":[\".pP\",\"PPp\"],\"last\":\"a2a1\","
-    "\"players\":{\"white\":{\"name\":\"anna\",\"bot\":false,\"online\":false,\"claim_ms\":900},"
+    "\"players\":{\"white\":{\"name\":\"anna\",\"bot\":false,\"online\":false,\"claim_ms\":900,"
+    "\"stall_ms\":86400000},"
     "\"black\":{\"name\":\"bob\",\"bot\":true,\"online\":true,\"seated\":false}},"
     "\"clock\":{\"white_ms\":305000,\"black_ms\":300000,\"increment_ms\":5000,"
     "\"running\":\"black\"},\"offers\":[{\"what\":\"undo\",\"from\":\"anna\","
@@ -58,6 +59,7 @@ static void test_whole(void)
     CHECK_TEXT(state.last, "a2a1");
     CHECK_TEXT(state.seats[WHITE].name, "anna");
     CHECK_INT(state.seats[WHITE].claim_ms, 900);
+    CHECK(state.seats[WHITE].stall_ms == 86400000 && state.seats[BLACK].stall_ms == -1);
     CHECK(state.seats[WHITE].seated && !state.seats[BLACK].seated && state.seats[BLACK].bot);
     CHECK(match_state_my_color(&state, &mine) && mine == BLACK && match_state_my_turn(&state));
     CHECK(match_state_asked(&state, OFFER_UNDO) && !match_state_asked(&state, OFFER_DRAW));
