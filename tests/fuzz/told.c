@@ -541,9 +541,11 @@ static void check_end(struct hearing *hearing)
 static bool is_room_made(const struct asked *asked, const char *line)
 {
     bool opens = asked->command != NULL && asked->command->opens;
+    bool state = strncmp(line, "{\"type\":\"state\"", 15) == 0 &&
+                 strstr(line, "\"reason\":\"aborted\"") != NULL;
+    static const char lobby[] = "{\"type\":\"lobby\",\"what\":\"over\"";
 
-    return opens && strncmp(line, "{\"type\":\"state\"", 15) == 0 &&
-           strstr(line, "\"reason\":\"aborted\"") != NULL;
+    return opens && (state || strncmp(line, lobby, sizeof lobby - 1) == 0);
 }
 
 void told_take(struct told *told, struct world *world, struct peer *peer, const struct asked *asked,
