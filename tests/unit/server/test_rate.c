@@ -302,6 +302,36 @@ static void test_tournaments_of_networks(void)
     log_set_level(LOG_ERROR);
     check_about("five tournaments from an address, twenty from a network of 48 bits");
     CHECK_INT(open_tournaments(server, 1, 1, 6), 5);
+
+    check_about("a director removes so many players");
+    struct session *chief =
+        presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
+    cost_of(chief, "hello chief");
+    settle_ready(server);
+    cost_of(chief, "tournament new T clobber:2x2 format=swiss");
+    settle_ready(server);
+    struct tournament *first = tournaments_find_number(&server->lobby.tournaments, 6);
+    for (int i = 1; i < BARRED_MAX; i++)
+        tournament_bar(first, 100000 + i);
+    cost_of(chief, "tournament kick t6 p1-1-0");
+    settle_ready(server);
+    CHECK_INT(first->barred_count, BARRED_MAX);
+    cost_of(chief, "tournament kick t6 p1-1-1");
+    settle_ready(server);
+    CHECK_INT(first->barred_count, BARRED_MAX);
+    cost_of(chief, "tournament abort t6");
+    settle_ready(server);
+    presence_free(chief);
+
+    check_about("the matches of a tournament share the log's limit");
+    first = tournaments_find_number(&server->lobby.tournaments, 1);
+    const struct table table = {.tournament = first->number};
+    int lines = 0;
+    for (int i = 0; i < 20000; i++)
+        lines += rate_limit_log_match(server, &table, LOG_OPENED);
+    CHECK_INT(lines, 10000);
+
+    check_about("five tournaments from an address, twenty from a network of 48 bits");
     for (int i = 2; i < 8; i++)
         open_tournaments(server, 1, i, 5);
     CHECK_INT(server->lobby.tournaments.unfinished, 20);
@@ -515,6 +545,47 @@ static int count_in(const char *path, const char *text)
     return count;
 }
 
+/* The networks around an address have twice and four times as much. */
+static void test_wider_networks(void)
+{
+    static const struct limits limits = {.names = 100, .address_kept = 1};
+    static const struct origin_key keys[] = {{.bytes = {0xfd, [7] = 1}},
+                                             {.bytes = {0xfd, [7] = 2}},
+                                             {.bytes = {0xfd, [7] = 3}},
+                                             {.bytes = {0xfd, [6] = 1}},
+                                             {.bytes = {0xfd, [6] = 2}}};
+    struct session *sessions[LENGTH(keys)];
+    struct server *server = malloc(sizeof *server);
+
+    if (server == NULL)
+        abort();
+    server_init(server, &limits);
+    server->now_ms = 1;
+    for (size_t i = 0; i < LENGTH(keys); i++)
+        sessions[i] =
+            presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close},
+                          origins_enter(&server->origins, &keys[i]));
+    check_about("a network of 56 bits keeps twice as much as an address, one of 48 four times");
+    rate_limit_keep(sessions[0], 1000000);
+    CHECK(rate_limit_keep_wait_ms(sessions[0]) > 0);
+    CHECK_INT(rate_limit_keep_wait_ms(sessions[1]), 0);
+    rate_limit_keep(sessions[1], 1000000);
+    CHECK(rate_limit_keep_wait_ms(sessions[2]) > 0);
+    CHECK_INT(rate_limit_keep_wait_ms(sessions[3]), 0);
+    rate_limit_keep(sessions[3], 2000000);
+    CHECK(rate_limit_keep_wait_ms(sessions[4]) > 0);
+
+    check_about("seeks count for the networks, too");
+    origin_count_seeks(sessions[0]->origin, 3);
+    origin_count_seeks(sessions[3]->origin, 2);
+    CHECK_INT(sessions[1]->origin->wider->seeks, 3);
+    CHECK_INT(origin_widest(sessions[4]->origin)->seeks, 5);
+    for (size_t i = 0; i < LENGTH(keys); i++)
+        presence_free(sessions[i]);
+    server_release(server);
+    free(server);
+}
+
 static void test_muted_once(void)
 {
     struct server server = {.now_ms = 1};
@@ -548,6 +619,7 @@ int main(void)
     test_tournaments_of_networks();
     test_many_are_paired();
     test_log_of_address();
+    test_wider_networks();
     test_muted_once();
     lobby_release(&lobby);
     players_release(&players);

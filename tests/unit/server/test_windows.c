@@ -50,6 +50,10 @@ static void test_shutdown(void)
     send_line(&fixture, &anna[0], "hello anna");
     for (int i = 1; i < WINDOWS; i++)
         open_window(&fixture, &anna[i], "anna", anna[0].session->token);
+    unsigned slots = 0;
+    for (int i = 0; i < WINDOWS; i++)
+        slots |= 1u << anna[i].session->window.slot;
+    CHECK_INT(slots, (1 << WINDOWS) - 1); /* each has its own */
     open_new(&fixture, &bob);
     send_line(&fixture, &bob, "hello bob");
     uint64_t commits = fixture.server.tally.commits;
