@@ -229,9 +229,9 @@ def clocks_in_forms_and_lists(bench):
     full.expect("'five' is not a clock").drawn().keys("e").expect("such as 5 + 3").drawn().keys("3+2.5", "enter").expect("< 3+2.5 >")
     full.drawn().keys("up", "up", "up", "down", "down", "down")
     while "Where" in full.screen and "< this network >" in full.screen:
-        full.drawn().keys("down", "right").expect("< this server >")
+        full.drawn().keys("down", "down", "right").expect("< this server >")
     full.drawn().keys("enter").expect("No such clock")
-    expect_that(fake.heard[-1] == "new shakti:standard white=me black=open clock=180+2.5", fake.heard)
+    expect_that(fake.heard[-1] == "new shakti:standard white=me black=open clock=180+2.5 rated=yes", fake.heard)
     full.drawn().keys("escape").expect("> Host a match").pick("Matches")
     full.expect("5: Shakti standard, clock 5 + 2.5, white eve, black free").drawn().keys("escape").expect("> Matches")
     fake.say({"type": "challenge", "match": "6", "game": "shakti", "variant": "standard",
