@@ -230,7 +230,10 @@ def rule_ratings(told):
 
 def fold(ratings, match, record):
     """Adds a match to the ratings; yields a line if its record tells others."""
-    if record["result"] == "*" or len(record["moves"]) < 2:
+    if record["result"] == "*" or len(record["moves"]) < 2 or not record["rated"]:  # as moves were taken back
+        for color in ("white", "black"):
+            if record[f"{color}_rating"] is not None:
+                yield f"match {match}: {record[color]} is rated, though it does not count"
         return
     variant, score = f"{record['game']}:{record['variant']}", SCORES[record["result"]]
     before = [ratings.get((record[color], variant), glicko.START) for color in ("white", "black")]

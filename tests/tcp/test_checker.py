@@ -64,7 +64,7 @@ class Story:
         winner = glicko.update(glicko.START, glicko.START, 1)[0]
         record = {"type": "record", "match": "7", **GAME, "start": POSITIONS[0], "moves": list(MOVES),
                   "times_ms": [0, 1000, 1000], "white": "anna", "black": "bob", "date": "d", "clock": CLOCK,
-                  "result": "1-0", "reason": "no-moves", "white_rating": round(winner),
+                  "result": "1-0", "reason": "no-moves", "rated": True, "white_rating": round(winner),
                   "black_rating": round(3000 - winner)}
         row = {"match": "7", "white": "anna", "black": "bob"}
         for conn in (1, 2):
@@ -160,6 +160,10 @@ def two_owners(story):
 
 def two_in_a_seat(story):
     story.say(3, "eve", "join 7", {"type": "ok", "cmd": "join", "match": "7", "color": "black"})
+
+
+def rated_all_the_same(story):
+    story.in_records(rated=False)
 
 
 def wrong_rating(story):
@@ -296,7 +300,7 @@ PLANTED = {
     "uninvited": (match_from_nowhere, move_from_nowhere),
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
     "ended": (left_over, never_ended), "servers": (alone,), "one_owner": (two_owners,),
-    "one_seat": (two_in_a_seat,), "untold": (never_told,), "ratings": (wrong_rating, other_order),
+    "one_seat": (two_in_a_seat,), "untold": (never_told,), "ratings": (wrong_rating, rated_all_the_same, other_order),
     "clocks": (overcharged, charged_for_an_outage, charged_for_part_of_it, charged_while_cut_off, early_flag),
     "ended_connections": (revoked_in_vain, only_in_vain, code_taken_twice), "presence": (gone_though_here, shown_as_gone),
     "windows": (windows_not_told, windows_miscounted), "by_the_rules": (illegal,),
