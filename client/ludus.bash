@@ -32,7 +32,7 @@ _ludus()
     list | who | history) options="$server --from --all --plain" ;;
     inbox | games | stats | state | moves) options="$server --plain" ;;
     top) options="$server --plain" kind=games ;;
-    watch) options="$server --plain" values=lobby ;;
+    watch) options="$server --plain --pace" values=lobby ;;
     new) options="$server --vs --color --white --black --clock --position --rated --unrated --private" kind=games ;;
     move) options="$server --ply" ;;
     say | device | draw | undo | resign) options=$server ;;
@@ -57,7 +57,7 @@ _ludus()
     --vs | --white | --black) values=$seats kind='' ;;
     --color) values='white black' kind='' ;;
     --bots) values='yes no only' kind='' ;;
-    --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime) return ;;
+    --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime | --pace) return ;;
     *) [[ $word != -* ]] || values=$options kind='' ;;
     esac
 

@@ -26,7 +26,7 @@ static const struct usage_command subcommands[] = {
     {"games", "", "list the games of the server", ask_rows, script_main},
     {"stats", "", "print the counters of the server", ask_rows, script_main},
     {"new", "GAME[:VARIANT]", "open a match and print its id", new_rows, script_main},
-    {"state", "MATCH", "print a match", watch_rows, script_main},
+    {"state", "MATCH", "print a match", state_rows, script_main},
     {"watch", "MATCH|lobby", "print a match, or the lobby, as it changes", watch_rows, script_main},
     {"moves", "MATCH [SQUARE]", "list legal moves", ask_rows, script_main},
     {"move", "MATCH MOVE", "play a move", move_rows, script_main},

@@ -273,6 +273,37 @@ def matches_against_house_bots_count_if_that_is_wished(bench):
 
 
 @test
+def who_watches_bots_sets_the_pace(bench):
+    """The match is over in a moment; the board follows, and does not tell the end before it is there."""
+    peer = bench.peer("arranger")
+    match = peer.do("new clobber:4x5 white=bot:greedy black=bot:random")["match"]
+    peer.wait_for("state", match=match, status="over")
+    full = bench.full().expect("> Play now").pick("Watch two bots").keys("enter").expect("Played back: move 1")
+    full.keys(" ").expect("Paused after move").expect("Space go on")
+    shown = re.search(r"Paused after move (\d+)", full.screen).group(1)
+    peer.ask("ping")
+    full.keys("<").expect(f"Paused after move {int(shown) - 1}").keys(">").expect(f"Paused after move {shown}")
+    full.keys("-").expect("A move every 2 seconds").keys("+", "+", "+", "+", "+").expect("8 moves a second")
+    expect_that("wins" not in full.screen and "Save" not in full.screen, full.screen)
+    full.keys(" ").expect("wins").expect("Review").keys("escape").expect("> Watch two bots")
+
+
+@test
+def a_replay_plays(bench):
+    path = os.path.join(bench.home.path, "played.pgn")
+    white, black = bench.peer("playsback"), bench.peer("playsback2")
+    match = white.do("new clobber:2x2")["match"]
+    black.do(f"join {match}")
+    for player, move in ((white, "a2a1"), (black, "b2b1"), (white, "a1b1")):
+        player.do(f"move {match} {move}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(bench.piped(["record", match, "--pgn"]))
+    full = bench.full("replay", path).expect("Start (0 of 3)").expect("Space play").keys("+", "+", " ")
+    full.expect("Move 1 of 3").expect("Move 3 of 3").expect("Space play").keys("-", "-", "-", " ").expect("Start (0 of 3)")
+    full.expect("Space pause").keys(" ").expect("Space play").expect("Start (0 of 3)")
+
+
+@test
 def a_hint_ends_with_the_match(bench):
     folder = bench.keep(Folder("echo $$ >\"$0.pid\"\nexec sleep 600\n"))
     path = os.path.join(folder.path, "ludus-bot.pid")
@@ -405,7 +436,7 @@ def the_hand_and_the_moves_take_clicks(bench):
 
 @test
 def the_bar_and_the_help_can_be_clicked_on(bench):
-    full = bench.full("--play", "clobber:2x2", *HERE, columns=100).expect(YOUR_TURN).click("F2 rules")
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=100, rows=26).expect(YOUR_TURN).click("F2 rules")
     full.expect("The rules of Clobber").click("Esc back").expect(YOUR_TURN).click("F1 help")
     full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
     full.expect("      b       a").click("F1 help").expect("more rows below").click("y, n")

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, AnsweringServer, state
@@ -286,6 +287,24 @@ def a_match_by_commands_alone(bench):
     expect_that(reply == {"type": "ok", "cmd": "move", "match": match, "ply": 3}, reply)
     expect_in_order(ask(bench, "state", match), "Result: 1-0 (no-moves)")
     expect_in_order(ask(bench, "record", match, "--pgn"), '[White "alma"]', "2. a1b1", " 1-0\n")
+
+
+@test
+def watching_at_a_pace(bench):
+    peer = bench.peer("pacer")
+    match = peer.do("new clobber:2x2 white=me black=me")["match"]
+    watching = follow(bench, "watch", match, "--plain", "--pace", "0.7")
+    watching.read_to("playing\t0")
+    began_s = time.monotonic()
+    for move in ("a2a1", "b2b1", "a1b1"):
+        peer.do(f"move {match} {move}")
+    watching.read_to("playing\t1")
+    expect_that(time.monotonic() - began_s < 2, "what comes late waits, too")
+    watching.read_to("over\t3")
+    expect_that(time.monotonic() - began_s > 1.3, "there is no pace")
+    watching.end()
+    for wrong in ("x", "-1", "3601", "", "1s"):
+        ask(bench, "watch", match, "--pace=" + wrong, status=2, error="ludus: --pace: ")
 
 
 @test

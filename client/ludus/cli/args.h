@@ -16,6 +16,7 @@ struct options {
     struct new_match match; /* --play names the game, --private hides it */
     const char *vs, *color;
     const char *join, *watch, *ply;
+    const char *pace;          /* between states, in seconds */
     const char *rating, *bots; /* of an opponent to seek */
     bool rated, unrated;
     bool json, plain, pgn, times; /* the form of the output */

@@ -254,12 +254,20 @@ const struct option_row move_rows[] = {
 
 const struct option_row say_rows[] = {SERVER_ROWS, GUEST_ROW, JSON_ROW, HELP_ROW, {.name = NULL}};
 
+/* clang-format off */
+#define PLAIN_STATE_ROW {OPTION("plain", NULL, "print a line for each state, one tab between fields"), TO_FLAG(options, plain)}
+/* clang-format on */
+
+const struct option_row state_rows[] = {SERVER_ROWS,     GUEST_ROW, JSON_ROW,
+                                        PLAIN_STATE_ROW, HELP_ROW,  {.name = NULL}};
+
 const struct option_row watch_rows[] = {
     SERVER_ROWS,
     GUEST_ROW,
     JSON_ROW,
-    {OPTION("plain", NULL, "print a line for each state, one tab between fields"),
-     TO_FLAG(options, plain)},
+    PLAIN_STATE_ROW,
+    {OPTION("pace", "SECONDS", "let that much time pass after each move, as bots are fast"),
+     TO_WORD(options, pace)},
     HELP_ROW,
     {.name = NULL},
 };
@@ -673,14 +681,34 @@ static void show_message(struct script *script, const cJSON *message)
         print_state(script, NULL, message);
 }
 
+/* Returns the next message to be shown. With a pace, those that come in the meantime wait in
+ * `waiting`, so that the server need not wait for us. NULL: the connection has ended. */
+static cJSON *next_paced(struct client *client, cJSON *waiting, int64_t due_ms)
+{
+    for (;;) {
+        int64_t left_ms = due_ms - clock_ms();
+        if (left_ms <= 0 && cJSON_GetArraySize(waiting) > 0)
+            return cJSON_DetachItemFromArray(waiting, 0);
+        cJSON *message = client_message(client, left_ms > 0 ? (int)left_ms : -1);
+        if (message != NULL)
+            cJSON_AddItemToArray(waiting, message);
+        else if (left_ms <= 0 || client->quit || client->uplink.broken)
+            return NULL;
+    }
+}
+
 /* Shows what comes until the match is over, the connection ends or the output is closed. */
 static void follow_match(struct script *script)
 {
     struct client *client = &script->client;
+    cJSON *waiting = cJSON_CreateArray();
+    int64_t due_ms = 0;
     bool ended = false;
 
     while (!ended && !client->quit && script_flush(script)) {
-        cJSON *message = client_message(client, -1);
+        cJSON *message = next_paced(client, waiting, due_ms);
+        if (strcmp(json_text_or(message, "type", ""), "state") == 0)
+            due_ms = clock_ms() + script->pace_ms;
         if (message != NULL)
             show_message(script, message);
         else if (!client->quit && client->uplink.bye[0] != '\0')
@@ -693,6 +721,7 @@ static void follow_match(struct script *script)
                 strcmp(json_text_or(message, "status", ""), "over") == 0;
         cJSON_Delete(message);
     }
+    cJSON_Delete(waiting);
 }
 
 static void run_watch(struct script *script, const struct action *action)
@@ -859,6 +888,24 @@ static bool check_lobby(const char *word, int *status)
            args_refuse(status, "watch: '%s' is no match (did you mean lobby?)", word);
 }
 
+enum { PACE_MAX_S = 3600 };
+
+/* Reads --pace, if it is given. */
+static bool read_pace(struct script *script, int *status)
+{
+    const char *text = script->line.options.pace;
+    char *end;
+
+    if (text == NULL)
+        return true;
+    double pace_s = strtod(text, &end);
+    if (end == text || *end != '\0' || !(pace_s >= 0 && pace_s <= PACE_MAX_S))
+        return args_refuse(status, "--pace: '%.40s' is not a number of seconds from 0 to %d", text,
+                           PACE_MAX_S);
+    script->pace_ms = (int)(pace_s * 1000);
+    return true;
+}
+
 static bool check_together(const struct options *options, int *status)
 {
     if (options->times && !options->pgn)
@@ -886,7 +933,7 @@ int script_main(const struct usage_command *command, int argc, char *argv[])
                  "In a pipe: tab-separated, no header, - for empty.",
                  action->text, action->fields);
     if (!args_read_line(&script.line, argc, argv, &status) ||
-        !check_together(&script.line.options, &status) ||
+        !check_together(&script.line.options, &status) || !read_pace(&script, &status) ||
         (action->run == run_watch && !check_lobby(script.line.words[0], &status)))
         return status;
     if (script_begin(&script, action->as))

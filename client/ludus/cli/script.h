@@ -22,6 +22,7 @@ struct script {
     char tls_address[LINK_ADDRESS_MAX];
     char own_name[OWN_NAME_MAX];
     char *own; /* own_name as an argument */
+    int pace_ms; /* after each state that is shown */
     int found; /* matches of the inbox */
     struct client client;
 };

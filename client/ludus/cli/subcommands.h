@@ -24,7 +24,7 @@ extern const struct option_row seek_rows[];
  * does. */
 int script_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row ask_rows[], list_rows[], inbox_rows[], new_rows[], move_rows[],
-    say_rows[], watch_rows[], record_rows[], device_rows[];
+    say_rows[], state_rows[], watch_rows[], record_rows[], device_rows[];
 
 /* Opens, plays, directs, follows and exports tournaments. */
 int tournament_main(const struct usage_command *command, int argc, char *argv[]);

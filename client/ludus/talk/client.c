@@ -275,7 +275,7 @@ static void dial_uplink(struct client *client)
 }
 
 /* One turn of the loop, which ends at due_ms at the latest. uplink_next() reports a broken
- * connection, perhaps later while the client is paced. */
+ * connection. */
 static void run_turn(struct client *client, bool keys, int64_t due_ms)
 {
     if (!flush_output(client))
@@ -333,11 +333,6 @@ void client_show(struct client *client, const char *match)
     client->go = match[0] != '\0';
 }
 
-static bool is_paced(const struct client *client)
-{
-    return client->paced_ms > clock_ms();
-}
-
 /* Handles messages, or the loss of the connection. Returns whether there was any. */
 static bool handle_messages(struct client *client)
 {
@@ -345,7 +340,7 @@ static bool handle_messages(struct client *client)
     bool any = false;
     cJSON *message;
 
-    while (event == UPLINK_MESSAGE && !client->quit && !is_paced(client)) {
+    while (event == UPLINK_MESSAGE && !client->quit) {
         event = uplink_next(&client->uplink, clock_ms(), &message);
         if (event == UPLINK_MESSAGE)
             client->handlers->message(client, message);
@@ -362,8 +357,6 @@ static int64_t next_due_ms(const struct client *client)
 {
     int64_t due_ms = client->claim_due_ms != 0 ? client->claim_due_ms : INT64_MAX;
 
-    if (is_paced(client))
-        due_ms = sooner_ms(due_ms, client->paced_ms);
     if (client->waiting.fd >= 0)
         due_ms = sooner_ms(due_ms, client->waiting.due_ms);
     if (client->front != NULL)

@@ -97,7 +97,6 @@ struct client {
     bool aside;                    /* what is said now has nothing to do with that command */
     int interrupts;                /* Ctrl-C in a row */
     int64_t claim_due_ms;          /* when the player can claim the win; 0: never */
-    int64_t paced_ms;              /* messages wait until then */
     bool asked_to_quit;            /* line mode has sent `quit` at the end of input */
     bool go;                       /* a match has come to the screen: leave menus */
     const char *asks; /* borrowed: what the command line asks for, "" without a name; refusals go to

@@ -212,13 +212,6 @@ static void event_show_state(struct client *client, const struct match_state *st
                                                          ? before.seats[color].rated_before
                                                          : before.seats[color].rating;
     }
-    /* Slow down matches between two bots, so that people see each move. */
-    enum { PACE_MS = 350, CATCH_UP_MS = 50, BACKLOG_BYTES = 8192 };
-    const struct match_state *view = &client->view;
-    bool behind = client->uplink.link.used > BACKLOG_BYTES;
-    if (client->front != NULL && before.known && view->seats[WHITE].bot && view->seats[BLACK].bot &&
-        view->ply > before.ply)
-        client->paced_ms = clock_ms() + (behind ? CATCH_UP_MS : PACE_MS);
     client->looks_again = false;
     if (client->front != NULL)
         client->front->show(client->front->context, &before);
@@ -240,7 +233,7 @@ static void event_show_state(struct client *client, const struct match_state *st
     else
         event_tell_new_offers(client, before.offers);
     for (enum color color = WHITE; color <= BLACK; color++)
-        if (view->seats[color].stall_ms >= 0 && (comes || before.seats[color].stall_ms < 0))
+        if (state->seats[color].stall_ms >= 0 && (comes || before.seats[color].stall_ms < 0))
             tell_stall(client, color);
     if (comes) {
         /* Say who is away when a match comes to the screen, if the win can be claimed. */

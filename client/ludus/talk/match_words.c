@@ -279,3 +279,8 @@ bool match_is_rated(const struct match_state *view)
         counts = counts && (view->seats[color].name[0] == '\0' || view->seats[color].rating > 0);
     return counts;
 }
+
+bool match_is_of_bots(const struct match_state *view)
+{
+    return !match_state_seated(view) && view->seats[WHITE].bot && view->seats[BLACK].bot;
+}

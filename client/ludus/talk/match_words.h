@@ -57,6 +57,9 @@ bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct caus
 /* Writes the words: "5 + 3", or "1:30 + 0" where the minutes are not whole. */
 void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WORDS_MAX]);
 
+/* Whether the player watches a match of two bots, which may be over in a second. */
+bool match_is_of_bots(const struct match_state *view);
+
 /* Whether the match counts for the ratings, which guests have not; an open seat may do so. */
 bool match_is_rated(const struct match_state *view);
 

@@ -342,7 +342,7 @@ static bool take_end(struct match_part *part, struct press press)
 /* Takes the actions on the board. The first after a look at the past returns to the present. */
 static void take_board(struct match_part *part, struct press press)
 {
-    if (part->looks_back && press.action != ACTION_NONE && press.action != ACTION_CLICK &&
+    if (part->looks_back && !part->is_paced && press.action != ACTION_NONE && press.action != ACTION_CLICK &&
         press.action != ACTION_DROP && part->edit.text[0] == '\0') {
         part->looks_back = false;
         return;
@@ -378,6 +378,12 @@ static void take_board(struct match_part *part, struct press press)
     }
 }
 
+/* Takes a click on a move of a match that is played back. */
+static bool take_paced_click(struct match_part *part, struct press press)
+{
+    return press.action == ACTION_CLICK && click_moves(part);
+}
+
 /* Handles a press; the scene must be that of the present state. */
 static void take_press(struct match_part *part, struct press press)
 {
@@ -396,9 +402,22 @@ static void take_press(struct match_part *part, struct press press)
     part->cursor_before = cursor;
     if (press.action != ACTION_YES && press.action != ACTION_NO && press.action != ACTION_BACK)
         part->asking = ASKING_NOTHING;
-    if (!take_end(part, press) && !take_request(part, press.action) &&
-        !take_look(part, press.action))
+    if (part->is_paced && pace_take(&part->pace, part->stage, press.action))
+        return;
+    if (press.action == ACTION_PAUSE) /* who plays scrolls with Space, and types a line with + */
+        press.action = ACTION_PAGE_DOWN;
+    else if (press.action == ACTION_FASTER || press.action == ACTION_SLOWER)
+        press.action = ACTION_NONE;
+    if (take_end(part, press) || take_request(part, press.action))
+        return;
+    if (!take_look(part, press.action) && !(part->is_paced && take_paced_click(part, press))) {
         take_board(part, press);
+        return;
+    }
+    /* Who looks around in a match that is played back stays there, until the pace goes on. */
+    int shown = part->looks_back ? part->past_ply : part->stage->played.count;
+    part->pace.runs = part->pace.runs && (shown == part->shown || !part->looks_back);
+    part->shown = shown;
 }
 
 /* The first square of the cursor: that of a legal move, or the bottom left. */
@@ -410,6 +429,30 @@ static int first_square(const struct match_part *part)
     if (scene->legal_count > 0 && first->kind != MOVE_PASS)
         return first->kind == MOVE_STEP ? first->from : first->to;
     return part->board.flip ? scene->board.width * scene->board.height - 1 : 0;
+}
+
+/* Begins to pace a match of bots that is being played as it comes to the screen. */
+static void begin_pace(struct match_part *part)
+{
+    const struct stage *stage = part->stage;
+    const struct match_state *view = &stage->client->view;
+
+    part->is_paced = match_is_of_bots(view) &&
+                     (view->status != STATE_OVER || stage->first_ply < view->ply);
+    part->shown = stage->first_ply;
+    part->pace.runs = true;
+}
+
+/* Shows the position that the pace has come to. */
+static void follow_pace(struct match_part *part)
+{
+    const struct played *played = &part->stage->played;
+
+    if (!part->is_paced || !played->known)
+        return;
+    if (pace_is_due(&part->pace, part->stage, part->shown < played->count))
+        part->shown++;
+    match_part_show(part, part->shown);
 }
 
 /* Follows a new state; a choice on the board is for one position only. */
@@ -426,6 +469,7 @@ static void follow_state(struct match_part *part)
     if (part->ply < 0) {
         part->overlay = part->guide != NULL && part->guide->overlay_at_first;
         part->selection.cursor = first_square(part);
+        begin_pace(part);
     }
     int plies = part->ply < 0 ? 0 : view->ply - part->ply;
     part->ply = view->ply;
@@ -495,6 +539,13 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_CHOOSE:
     case ACTION_LATER:
         return NULL;
+    case ACTION_PAUSE:
+        return !part->is_paced   ? NULL
+               : part->pace.runs ? "pause"
+                                 : "go on";
+    case ACTION_FASTER:
+    case ACTION_SLOWER:
+        return part->is_paced ? key_rows[action].word : NULL;
     case ACTION_NEXT:
         return part->selection.piece != 0 ? "piece" : NULL;
     case ACTION_DRAW:
@@ -528,6 +579,7 @@ static void run_match(struct match_part *part)
     while (!client->quit && !client->go && !part->done && client->view.match[0] != '\0') {
         follow_state(part);
         ask_moves(part);
+        follow_pace(part);
         premove_follow(part);
         end_pause(part, false);
         prepare_part(part);

@@ -74,7 +74,8 @@ static bool shows_end_box(const struct match_part *part)
 {
     const struct match_state *view = &part->stage->client->view;
 
-    return view->known && view->status == STATE_OVER && part->edit.text[0] == '\0';
+    return view->known && view->status == STATE_OVER && part->edit.text[0] == '\0' &&
+           !(part->is_paced && part->looks_back);
 }
 
 /* The first choice: watchers have no rematch. */
@@ -281,6 +282,11 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         return true;
     if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
         return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;
+    if (part->looks_back && part->is_paced) {
+        snprintf(text, size, "%s move %d", part->pace.runs ? "Played back:" : "Paused after",
+                 part->past_ply);
+        return false;
+    }
     if (part->looks_back) {
         int count = part->stage->played.count;
         const char *turn = match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "";

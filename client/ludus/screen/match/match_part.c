@@ -264,7 +264,9 @@ struct panel match_part_moves(const struct match_part *part)
 {
     const struct played *played = &part->stage->played;
 
-    int count = part->pause_ms != 0 ? part->ply - 1 : played->count;
+    int count = part->pause_ms != 0                  ? part->ply - 1
+                : part->is_paced && part->looks_back ? part->past_ply
+                                                     : played->count;
 
     return (struct panel){.moves = played->moves,
                           .count = count,

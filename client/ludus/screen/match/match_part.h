@@ -14,6 +14,7 @@
 #include "client/ludus/screen/stage/stage.h"
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/record.h"
+#include "pace.h"
 #include "panel.h"
 
 struct hint {
@@ -73,6 +74,9 @@ struct match_part {
     bool looks_back; /* the board shows a past position */
     int past_ply;
     struct scene past;
+    bool is_paced; /* a match of bots, watched: the board follows at the pace of the viewer, */
+    int shown;     /* and shows the position after that many moves */
+    struct pace pace;
     int64_t moved_ms; /* when the player's last move came to the board; 0: none yet */
     int64_t pause_ms; /* `past` is shown until then, which is before the last move; 0: no pause */
     char premove[MOVE_TEXT_MAX]; /* to be played as soon as it is the player's turn; "": none */

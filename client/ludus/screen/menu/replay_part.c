@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/ludus/screen/match/pace.h"
 #include "client/ludus/screen/match/panel.h"
 #include "client/ludus/screen/match/record_view.h"
 #include "client/ludus/screen/match/review_part.h"
@@ -20,6 +21,7 @@ struct replay_part {
     const char *id; /* of the server's match; NULL for a file */
     int index;
     struct record_view record;
+    struct pace pace;
     struct area moves; /* where the moves are; height 0: nowhere */
 };
 
@@ -96,9 +98,24 @@ static void paint_replay(struct stage *stage, void *context)
 static bool take_replay_press(struct stage *stage, void *context, struct press press)
 {
     struct replay_part *part = context;
+    bool ended = part->record.ply == part->record.match->plies;
 
-    if (record_view_take(&part->record, press.action))
+    if (press.action == ACTION_PAUSE && !part->pace.runs && ended)
+        record_view_go(&part->record, 0); /* from the start again */
+    if (pace_take(&part->pace, stage, press.action)) {
+        pace_is_due(&part->pace, stage, true);
         return false;
+    }
+    if (pace_is_due(&part->pace, stage, !ended))
+        record_view_go(&part->record, part->record.ply + 1);
+    part->pace.runs = part->pace.runs && part->record.ply < part->record.match->plies;
+    if (press.key == NO_KEY)
+        return false;
+    int before = part->record.ply;
+    if (record_view_take(&part->record, press.action)) {
+        part->pace.runs = part->pace.runs && part->record.ply == before;
+        return false;
+    }
     if (press.action == ACTION_NEXT || press.action == ACTION_PREVIOUS)
         go_to_match(part, part->index + (press.action == ACTION_NEXT ? 1 : -1));
     else if (press.action == ACTION_CLICK) {
@@ -130,6 +147,8 @@ static const char *replay_word(const struct stage *stage, const void *context, e
     switch (action) {
     case ACTION_CHOOSE:
         return NULL;
+    case ACTION_PAUSE:
+        return part->pace.runs ? "pause" : "play";
     case ACTION_NEXT:
         return part->file->count > 1 ? "next match" : NULL;
     case ACTION_OVERLAY:

@@ -39,6 +39,19 @@ const struct key_row key_rows[ACTIONS] = {
                      .name = "e",
                      .help = "type a value of your own",
                      .places = IN_FORM},
+    [ACTION_PAUSE] = {.keys = {' '},
+                      .label = "Space",
+                      .name = "Space, +, -",
+                      .help = "watching bots, in a replay: play or pause, faster, slower",
+                      .places = IN_MATCH | IN_REPLAY},
+    [ACTION_FASTER] = {.keys = {'+', '='},
+                       .label = "+",
+                       .word = "faster",
+                       .places = IN_MATCH | IN_REPLAY},
+    [ACTION_SLOWER] = {.keys = {'-'},
+                       .label = "-",
+                       .word = "slower",
+                       .places = IN_MATCH | IN_REPLAY},
     [ACTION_UP] = {.keys = {FN(KEY_UP), 'k'},
                    .label = "Up",
                    .name = "Arrows, h j k l",
@@ -64,10 +77,10 @@ const struct key_row key_rows[ACTIONS] = {
     [ACTION_WHEEL_DOWN] = {.keys = {WHEEL_DOWN}, .label = "wheel", .places = IN_LISTS | IN_RECORDS},
     [ACTION_PAGE_UP] = {.keys = {FN(KEY_PPAGE)},
                         .label = "PgUp",
-                        .name = "PgUp, PgDn, Space",
-                        .help = "scroll by a page, in a replay by ten moves",
+                        .name = "PgUp, PgDn",
+                        .help = "scroll by a page (so does Space in texts), in a replay by ten moves",
                         .places = IN_MENU | IN_PAGE | IN_RECORDS},
-    [ACTION_PAGE_DOWN] = {.keys = {FN(KEY_NPAGE), ' '},
+    [ACTION_PAGE_DOWN] = {.keys = {FN(KEY_NPAGE)},
                           .label = "PgDn",
                           .places = IN_MENU | IN_PAGE | IN_RECORDS},
     [ACTION_FIRST] = {.keys = {FN(KEY_HOME)},
@@ -206,6 +219,8 @@ struct press keys_press(unsigned place, int key, bool typing, bool asks)
     if (key == NO_KEY || (typing && key >= ' '))
         return press;
     press.action = action_of(place, key, asks);
+    if (press.action == ACTION_NONE && key == ' ') /* nothing plays there that it could pause */
+        press.action = action_of(place, FN(KEY_NPAGE), asks);
     const char *digit = key > ' ' && key < 127 ? strchr(digits, key) : NULL;
     if (press.action == ACTION_NONE && place == IN_MENU && digit != NULL) {
         press.action = ACTION_PICK;

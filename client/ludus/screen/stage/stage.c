@@ -100,7 +100,10 @@ static void on_show(void *context, const struct match_state *before)
     char result[RESULT_LINE_MAX];
 
     played_follow(&stage->played, view);
-    if (view->status == STATE_OVER && before->status != STATE_OVER) {
+    if (!before->known)
+        stage->first_ply = view->ply;
+    /* Who watches bots sees the end when the moves on the board are there. */
+    if (view->status == STATE_OVER && before->status != STATE_OVER && !match_is_of_bots(view)) {
         result_line(view, result);
         stage_say(stage, result);
     }
@@ -261,6 +264,7 @@ struct stage *stage_open(struct client *client)
     struct stage *stage = xcalloc(1, sizeof *stage);
     stage->client = client;
     stage->menu_at = -1;
+    stage->pace_ms = 1000;
     stage->front = (struct front){.context = stage,
                                   .text = on_text,
                                   .heard = on_heard,

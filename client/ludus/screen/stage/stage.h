@@ -77,6 +77,8 @@ struct stage {
                     of these, */
     char menu_row[MATCH_ID_MAX + 8]; /* which has this command; "": the first row, whatever it is */
     struct played played;            /* the moves of the match shown */
+    int first_ply;                   /* at which it came to the screen */
+    int pace_ms;                     /* between moves that the program plays back */
     int64_t wake_ms;                 /* by clock_ms(): stage_key() returns then, once; 0: never */
 };
 
