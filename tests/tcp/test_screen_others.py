@@ -7,6 +7,7 @@ usage: python3 tests/tcp/test_screen_others.py BUILD_DIR [TEST...]
 import json
 import os
 import re
+import shutil
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
@@ -270,7 +271,8 @@ def what_is_on_the_screen_can_be_saved(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, columns=120).expect(YOUR_TURN).keys("a2a1", "enter")
     match = re.search(r"match (\d+)", full.expect("(Black)").screen).group(1)
     full.keys("f7").expect(f"> ludus-{match}.pgn").control("u").keys("/no/such/folder/x.pgn", "enter")
-    full.expect("Not saved: No such file").keys("f7").expect("> ludus-").drawn().keys("escape")
+    full.expect("Not saved: No such file").expect("> /no/such/folder/x.pgn").keys("escape")
+    full.expect("(Black)").keys("f7").expect("> ludus-").drawn().keys("escape")
     full.expect_gone("> ludus-").keys("f7").expect("> ludus-").control("u").keys(path, "enter")
     full.expect(f"Saved as {path}").keys("b2b1", "enter").expect("(White)")
     full.keys("f7").expect("> ludus-").control("u").keys(path, "enter").expect("a.pgn exists. Replace it? (y/n)")
@@ -284,11 +286,28 @@ def what_is_on_the_screen_can_be_saved(bench):
 
 
 @test
+def files_are_named_with_help(bench):
+    """Tab completes, ~ is the home directory, and what others are to read they can read."""
+    home = bench.home.path
+    os.makedirs(os.path.join(home, "games", "spring"))
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=120).expect(YOUR_TURN).keys("a2a1", "enter")
+    full.expect("(Black)").keys("f7").expect("> ludus-").control("u").keys("~/gam\t").expect("> ~/games/")
+    full.keys("sp\t").expect("> ~/games/spring/").keys("one.pgn", "enter").expect("Saved as ")
+    path = os.path.join(home, "games", "spring", "one.pgn")
+    expect_that(os.stat(path).st_mode & 0o777 == 0o644, oct(os.stat(path).st_mode))
+    shutil.copy(path, os.path.join(home, "games", "spring", "only.pgn"))
+    full.keys("escape").expect("Back to the menu").keys("y").pick("Replay a file").expect("Replay which file?")
+    full.keys("~/games/spring/\t").expect("> ~/games/spring/on").keys("\t").expect("one.pgn").expect("only.pgn")
+    full.keys("x\t").expect("No file begins like that.").keys("backspace", "l\t").expect("> ~/games/spring/only.pgn")
+    full.keys("enter").expect("Start (0 of 1").keys("escape").expect("> Replay a file")
+
+
+@test
 def what_was_said_goes_with_the_next_key(bench):
     full = bench.full().expect("> Play now")
     full.pick("Replay a file").expect("Replay which file?").keys("no-such-file", "enter")
-    full.expect("no-such-file: No such file").keys("down").expect("> Ratings")
-    full.expect_gone("no-such-file")
+    full.expect("no-such-file: No such file").expect("> no-such-file").keys("x").expect("> no-such-filex")
+    full.expect_gone("No such file").keys("escape").expect("> Replay a file")
 
 
 @test

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "client/ludus/screen/stage/dialog.h"
@@ -82,7 +83,8 @@ static bool write_file(const char *path, const char *mode, const char *text)
 
     if (file == NULL)
         return false;
-    bool written = fputs(text, file) >= 0;
+    /* The program keeps everything else to itself; a match is for others, too. */
+    bool written = fputs(text, file) >= 0 && fchmod(fileno(file), 0644) == 0;
     return fclose(file) == 0 && written;
 }
 
@@ -105,22 +107,26 @@ static bool keep_file(struct stage *stage, const char *path, const char *text)
 
 void save_pgn(struct stage *stage, const char *match, const char *suffix, const char *text)
 {
+    static const char question[] =
+        "Save as which file? (PGN, for `ludus replay` and other programs; Tab completes)";
     struct edit edit = {""};
+    char path[PATH_MAX];
 
     snprintf(edit.text, sizeof edit.text, "ludus%s%s%s.pgn", match_id_is_valid(match) ? "-" : "",
              match_id_is_valid(match) ? match : "", suffix);
-    if (!edit_ask(stage, "Save as which file? (PGN, for `ludus replay` and other programs)",
-                  &edit) ||
-        edit.text[0] == '\0')
-        return;
-    if (keep_file(stage, edit.text, text)) {
-        char whole[PATH_MAX];
-        bool fits = realpath(edit.text, whole) != NULL && strlen(whole) < NOTICE_MAX - 16;
+    while (edit_ask_file(stage, question, &edit, path) && edit.text[0] != '\0') {
+        if (keep_file(stage, path, text)) {
+            char whole[PATH_MAX];
+            bool fits = realpath(path, whole) != NULL && strlen(whole) < NOTICE_MAX - 16;
 
-        stage_notice(stage, "Saved as %.240s", fits ? whole : edit.text);
-    } else
+            stage_notice(stage, "Saved as %.240s", fits ? whole : edit.text);
+            return;
+        }
         stage_notice(stage, "Not saved%s%s", errno != 0 ? ": " : ".",
                      errno != 0 ? strerror(errno) : "");
+        if (errno == 0)
+            return; /* the player did not want it */
+    }
 }
 
 void save_match(struct stage *stage)

@@ -189,19 +189,22 @@ static bool check_all(const struct pgn_file *file, struct cause *cause)
 }
 
 /* Shows a file, or the server's match of that id, and releases it; says why not if a match is
- * invalid, or if it could not be read, for the cause. */
-static void show_read(struct stage *stage, const char *name, const char *id, bool read,
+ * invalid, or if it could not be read, for the cause. False then. */
+static bool show_read(struct stage *stage, const char *name, const char *id, bool read,
                       struct pgn_file *file, struct cause *cause)
 {
-    if (read && check_all(file, cause))
+    bool good = read && check_all(file, cause);
+
+    if (good)
         run_replay(stage, file, id);
     else
         console_say(&stage->client->console, "%.40s: %s", name, cause->text);
     if (read)
         pgn_release(file);
+    return good;
 }
 
-void replay_part_file(struct stage *stage, const char *path)
+bool replay_part_file(struct stage *stage, const char *path)
 {
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     struct pgn_file file;
@@ -209,7 +212,7 @@ void replay_part_file(struct stage *stage, const char *path)
 
     /* The keys come from standard input. */
     bool read = record_read_file(strcmp(path, "-") == 0 ? "./-" : path, &file, &cause);
-    show_read(stage, name, NULL, read, &file, &cause);
+    return show_read(stage, name, NULL, read, &file, &cause);
 }
 
 void replay_part_match(struct stage *stage, const char *match)

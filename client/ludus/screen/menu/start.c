@@ -1,7 +1,10 @@
 #include "start.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/link/json_read.h"
 #include "client/ludus/lan/search.h"
@@ -311,12 +314,44 @@ void start_join(struct stage *stage)
         play_tell_alone(stage->client);
 }
 
+static int is_pgn(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot != NULL && dot != entry->d_name && strcasecmp(dot, ".pgn") == 0;
+}
+
 static void replay_typed_file(struct stage *stage)
 {
+    static const char question[] = "Replay which file? (PGN, as F7 and `ludus record MATCH --pgn` "
+                                   "write it; Tab completes)";
     struct edit edit = {""};
+    char path[PATH_MAX];
 
-    if (edit_ask(stage, "Replay which file? (PGN, as `ludus record MATCH --pgn` writes it)", &edit))
-        replay_part_file(stage, edit.text);
+    while (edit_ask_file(stage, question, &edit, path) && edit.text[0] != '\0' &&
+           !replay_part_file(stage, path))
+        ; /* what was typed can be mended */
+}
+
+/* Lists the PGN files here, if there are any. */
+static void replay_a_file(struct stage *stage)
+{
+    struct pick pick = {.title = "Replay which file?"};
+    struct dirent **files = NULL;
+    int count = scandir(".", &files, is_pgn, alphasort), at = 0;
+
+    for (int i = 0; i < count && i < PICK_MAX - 1; i++)
+        if (strlen(files[i]->d_name) < PICK_LABEL_MAX)
+            pick_add(&pick, "%s", files[i]->d_name);
+    int listed = pick.count;
+    pick_add(&pick, "Type the name of another file");
+    while (listed > 0 && (at = pick_run(stage, &pick)) >= 0 && at < listed)
+        replay_part_file(stage, pick.labels[at]);
+    if (at == listed)
+        replay_typed_file(stage);
+    for (int i = 0; i < count; i++)
+        free(files[i]);
+    free(files);
 }
 
 /* Runs a command and shows its reply as a page. */
@@ -362,7 +397,7 @@ static const struct menu_item {
     {"Tournaments", .run = tournament_part_list},
     {"Matches", .run = list_matches},
     {"Watch two bots", .setup = SETUP_BOTS},
-    {"Replay a file", .run = replay_typed_file},
+    {"Replay a file", .run = replay_a_file},
     {"Ratings", .command = "top"},
     {"My games", .run = list_history},
     {"Players online", .run = list_players},

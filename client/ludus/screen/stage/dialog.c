@@ -1,12 +1,16 @@
 #include "dialog.h"
 
+#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <wchar.h>
 #include <wctype.h>
 
 #include "client/ludus/term/wrap.h"
+#include "common/xmalloc.h"
 #include "paint.h"
 
 enum { WHEEL_ROWS = 3 };
@@ -378,9 +382,80 @@ void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x
     paint_text(y, x + columns, 1, ink | A_REVERSE, " ");
 }
 
+/* Writes a name as the system has it: ~ is the home directory. */
+static void expand_name(const char *name, char path[PATH_MAX])
+{
+    const char *home = getenv("HOME");
+    bool at_home = name[0] == '~' && (name[1] == '/' || name[1] == '\0') && home != NULL;
+
+    snprintf(path, PATH_MAX, "%s%s", at_home ? home : "", at_home ? name + 1 : name);
+}
+
+/* Whether a name can be typed in this locale. */
+static bool is_typeable(const char *name)
+{
+    wchar_t wide[NAME_MAX + 1];
+    size_t count = mbstowcs(wide, name, NAME_MAX + 1);
+
+    for (size_t i = 0; count != (size_t)-1 && i < count; i++)
+        if (!iswprint((wint_t)wide[i]))
+            return false;
+    return count != (size_t)-1 && count <= NAME_MAX;
+}
+
+/* Adds to a name what all files have in common that begin with it, and names them where there are
+ * several. */
+static void complete_name(struct stage *stage, struct edit *edit)
+{
+    char path[PATH_MAX], common[NAME_MAX + 1] = "", names[NOTICE_MAX] = "";
+    const struct dirent *entry;
+    int count = 0;
+
+    expand_name(edit->text, path);
+    char *slash = strrchr(path, '/');
+    const char *begun = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(begun);
+    char *folder = slash == NULL ? xstrdup(".") : xstrdup(path);
+    if (slash != NULL)
+        folder[slash - path + 1] = '\0';
+    DIR *opened = opendir(folder);
+    while (opened != NULL && (entry = readdir(opened)) != NULL) {
+        const char *name = entry->d_name;
+        if (strncmp(name, begun, length) != 0 || (name[0] == '.' && begun[0] != '.') ||
+            !is_typeable(name))
+            continue;
+        size_t same = 0, used = strlen(names);
+        while (name[same] != '\0' && name[same] == common[same])
+            same++;
+        if (count++ == 0)
+            snprintf(common, sizeof common, "%s", name);
+        else
+            common[same] = '\0';
+        snprintf(names + used, sizeof names - used, "%s%.200s", used > 0 ? "  " : "", name);
+    }
+    if (opened != NULL)
+        closedir(opened);
+    while (((unsigned char)common[strlen(common)] & 0xc0) == 0x80) /* no part of a character */
+        common[strlen(common)] = '\0';
+    if (count > 1 && strlen(common) == length)
+        stage_notice(stage, "%s", names);
+    else if (count == 0)
+        stage_notice(stage, "No file begins like that.");
+    size_t used = strlen(edit->text), more = strlen(common) > length ? strlen(common) - length : 0;
+    if (used + more + 1 < EDIT_BYTES_MAX) {
+        memcpy(edit->text + used, common + strlen(common) - more, more + 1);
+        expand_name(edit->text, path);
+        struct stat about;
+        if (count == 1 && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+            memcpy(edit->text + strlen(edit->text), "/", 2);
+    }
+    free(folder);
+}
+
 struct line_question {
     const char *text;
     struct edit *edit;
+    bool is_file;
 };
 
 static void paint_line_question(struct stage *stage, void *context)
@@ -399,8 +474,9 @@ static bool take_line_press(struct stage *stage, void *context, struct press pre
 {
     const struct line_question *question = context;
 
-    (void)stage;
-    if (press.action == ACTION_NONE)
+    if (press.key == '\t' && question->is_file)
+        complete_name(stage, question->edit);
+    else if (press.action == ACTION_NONE)
         edit_take(question->edit, press.key);
     return press.action == ACTION_CHOOSE;
 }
@@ -412,14 +488,27 @@ static const char *line_word(const struct stage *stage, const void *context, enu
     return action == ACTION_CHOOSE ? "done" : key_rows[action].word;
 }
 
-bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
+static bool ask_line(struct stage *stage, struct line_question *question)
 {
     struct part part = {.place = IN_LINE,
                         .paint = paint_line_question,
                         .take = take_line_press,
                         .word = line_word,
-                        .context = &(struct line_question){text, edit},
+                        .context = question,
                         .typing = true};
 
     return stage_run(stage, &part);
+}
+
+bool edit_ask(struct stage *stage, const char *text, struct edit *edit)
+{
+    return ask_line(stage, &(struct line_question){.text = text, .edit = edit});
+}
+
+bool edit_ask_file(struct stage *stage, const char *text, struct edit *edit, char path[PATH_MAX])
+{
+    if (!ask_line(stage, &(struct line_question){.text = text, .edit = edit, .is_file = true}))
+        return false;
+    expand_name(edit->text, path);
+    return true;
 }

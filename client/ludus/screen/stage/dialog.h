@@ -2,6 +2,8 @@
 #ifndef LUDUS_SCREEN_DIALOG_H
 #define LUDUS_SCREEN_DIALOG_H
 
+#include <limits.h>
+
 #include "keys.h"
 #include "stage.h"
 
@@ -70,5 +72,10 @@ void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x
 /* Asks for a line on a screen of its own; edit->text is the default. False when the player cancels,
  * a match comes, or the program ends. */
 bool edit_ask(struct stage *stage, const char *question, struct edit *edit);
+
+/* Asks for the name of a file likewise; Tab completes it. `path` gets it with the home directory in
+ * place of ~. */
+bool edit_ask_file(struct stage *stage, const char *question, struct edit *edit,
+                   char path[PATH_MAX]);
 
 #endif
