@@ -100,6 +100,7 @@ def finished_match(bench, name):
 
 @test
 def lists_have_a_row_for_each(bench):
+    bench.peer("rows0").wait_for_bots(9)
     match = finished_match(bench, "rows")
     open_match = bench.peer("rows2").do("new shakti clock=90.5+2")["match"]
     expect_that([open_match, "shakti", "standard", "rows2", "-", "open", "0", "0", "90.5+2"] in
@@ -305,6 +306,27 @@ def watching_at_a_pace(bench):
     watching.end()
     for wrong in ("x", "-1", "3601", "", "1s"):
         ask(bench, "watch", match, "--pace=" + wrong, status=2, error="ludus: --pace: ")
+
+
+@test
+def narrow_terminals_get_fewer_columns(bench):
+    """A date, a game or a number is whole or not there; names are cut, and that can be seen."""
+    name = "n" + "a" * 20 + "me"
+    match = finished_match(bench, name)
+    peer = bench.peer("opener")
+    opened = peer.do("new latrunculi clock=600+5")["match"]
+    for columns, titles in ((120, "white_rating"), (80, "match  date"), (40, "match  game")):
+        shown = bench.ludus("history", name, columns=columns).expect(titles)
+        shown.end()
+        heads, row = [line.rstrip() for line in shown.screen.split("\n") if line.strip()][-2:]
+        expect_that(len(row) <= columns and len(heads) <= columns, (columns, heads, row))
+        expect_that(all(word in row.split() for word in (match, "clobber", "1-0")), (columns, row))
+        expect_that(("date" in heads) == (columns >= 80) == ("-" in row.replace("1-0", "")), (columns, heads, row))
+    for columns in (80, 40):
+        shown = bench.ludus("list", columns=columns).expect("match  game")
+        shown.end()
+        row = next(line for line in shown.screen.split("\n") if line.split()[:1] == [opened])
+        expect_that(len(row.rstrip()) <= columns and {opened, "latrunculi", "open"} <= set(row.split()), (columns, row))
 
 
 @test

@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,14 +124,25 @@ void console_text(struct console *console, const char *text)
     put_text(console, text);
 }
 
-enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST_COLUMN = 4 };
+enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST_COLUMN = 4, NAME_COLUMN = 8 };
 enum { NAME_MAX_BYTES = 32, FIELD_MAX = 512 }; /* bytes with the final NUL */
 
 /* A column on a terminal; numbers are aligned right. */
 struct console_column {
+    char name[NAME_MAX_BYTES];
     int width;
     bool right;
+    bool is_text; /* can be cut; of a date, a game or a number a part would be wrong */
 };
+
+/* The columns that go where the terminal is too narrow for all, the least important first. */
+static const char *const lesser_columns[] = {
+    "white_rating", "black_rating", "deviation", "rating_game", "sonneborn_berger",
+    "buchholz",     "direct",       "starts",    "watchers",    "plies",
+    "clock",        "rounds",       "round",     "last",        "reason",
+    "bot",          "wins",         "director",  "format",      "ply",
+    "matches",      "performance",  "left",      "entrants",    "default",
+    "variant",      "date",         NULL};
 
 static void write_list(const cJSON *list, char text[FIELD_MAX])
 {
@@ -199,9 +211,20 @@ static void write_cell(const cJSON *row, const char *name, char text[FIELD_MAX])
         text[strcspn(text, "T")] = '\0';
 }
 
+static bool is_text_column(const char *name)
+{
+    static const char *const names[] = {"name",  "white",    "black",    "opponent", "director",
+                                        "title", "variants", "value",    "games"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static struct console_column measure_column(const cJSON *rows, const char *name)
 {
-    struct console_column column = {.width = (int)strlen(name)};
+    struct console_column column = {.width = (int)strlen(name), .is_text = is_text_column(name)};
     bool other = false;
     const cJSON *row;
     char text[FIELD_MAX];
@@ -215,25 +238,48 @@ static struct console_column measure_column(const cJSON *rows, const char *name)
         other = other || !(cJSON_IsNumber(value) || value == NULL || cJSON_IsNull(value));
     }
     column.right = column.right && !other;
+    snprintf(column.name, sizeof column.name, "%s", name);
     return column;
 }
 
-/* Narrows the widest columns until all fit into a row. */
-static void narrow_columns(struct console_column columns[COLUMNS_MAX], int count, int room)
+/* Returns the width of a row whose texts take no more than `most` columns each. */
+static int row_width(const struct console_column columns[COLUMNS_MAX], int count, int most)
 {
     int total = (count - 1) * GAP;
 
     for (int i = 0; i < count; i++)
-        total += columns[i].width;
-    while (room > 0 && total > room) {
-        int widest = 0;
-        for (int i = 1; i < count; i++)
-            if (columns[i].width > columns[widest].width)
-                widest = i;
-        if (columns[widest].width <= NARROWEST_COLUMN)
+        total += columns[i].is_text && columns[i].width > most ? most : columns[i].width;
+    return total;
+}
+
+/* Removes the least important column. False: all are needed. */
+static bool drop_column(struct console_column columns[COLUMNS_MAX], int *count)
+{
+    for (const char *const *name = lesser_columns; *name != NULL; name++)
+        for (int i = 0; i < *count; i++)
+            if (strcmp(columns[i].name, *name) == 0) {
+                memmove(columns + i, columns + i + 1,
+                        (size_t)(--*count - i) * sizeof columns[0]);
+                return true;
+            }
+    return false;
+}
+
+/* Makes all columns fit into a row, where that is possible: a column is dropped before names lose
+ * more than what is beyond NAME_COLUMN, and then the widest texts are narrowed. */
+static void fit_columns(struct console_column columns[COLUMNS_MAX], int *count, int room)
+{
+    while (room > 0 && row_width(columns, *count, NAME_COLUMN) > room &&
+           drop_column(columns, count))
+        ;
+    while (room > 0 && row_width(columns, *count, INT_MAX) > room) {
+        struct console_column *widest = NULL;
+        for (int i = 0; i < *count; i++)
+            if (columns[i].is_text && (widest == NULL || columns[i].width > widest->width))
+                widest = &columns[i];
+        if (widest == NULL || widest->width <= NARROWEST_COLUMN)
             return;
-        columns[widest].width--;
-        total--;
+        widest->width--;
     }
 }
 
@@ -259,19 +305,19 @@ static void cut_cell(char text[FIELD_MAX], int width)
 
 /* Says the titles when row is NULL. Pads by columns, as printf() would count bytes; the last field
  * has no padding. */
-static void say_aligned(struct console *console, const cJSON *row, const char *fields,
-                        const struct console_column *columns)
+static void say_aligned(struct console *console, const cJSON *row,
+                        const struct console_column *columns, int count)
 {
-    char name[NAME_MAX_BYTES], text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
+    char text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
     size_t used = 0;
 
-    for (int i = 0; *fields != '\0' && i < COLUMNS_MAX && used < sizeof line; i++) {
-        snprintf(text, sizeof text, "%s", next_field(&fields, name));
+    for (int i = 0; i < count && used < sizeof line; i++) {
+        snprintf(text, sizeof text, "%s", columns[i].name);
         if (row != NULL)
-            write_cell(row, name, text);
+            write_cell(row, columns[i].name, text);
         cut_cell(text, columns[i].width);
         int blanks = columns[i].width - wrap_columns(text, strlen(text));
-        bool right = columns[i].right, last = *fields == '\0';
+        bool right = columns[i].right, last = i == count - 1;
         used += (size_t)snprintf(line + used, sizeof line - used, "%*s%s%*s%s", right ? blanks : 0,
                                  "", text, right || last ? 0 : blanks, "", last ? "" : "  ");
     }
@@ -289,12 +335,12 @@ void columns_print(struct console *console, const cJSON *rows, const char *field
     while (aligned && *rest != '\0' && count < COLUMNS_MAX)
         columns[count++] = measure_column(rows, next_field(&rest, name));
     if (aligned) {
-        narrow_columns(columns, count, console_width(console));
-        say_aligned(console, NULL, fields, columns);
+        fit_columns(columns, &count, console_width(console));
+        say_aligned(console, NULL, columns, count);
     }
     cJSON_ArrayForEach (row, rows) {
         if (aligned)
-            say_aligned(console, row, fields, columns);
+            say_aligned(console, row, columns, count);
         else
             columns_print_row(console, row, fields);
     }

@@ -68,7 +68,8 @@ void console_say(struct console *console, const char *format, ...)
 void console_text(struct console *console, const char *text);
 
 /* Prints an array of objects; `fields` names their members, separated by spaces. `aligned` is for
- * people. */
+ * people: where the terminal is narrow, less important columns are left out and names are cut, but
+ * no date, game or number. */
 void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned);
 
 /* Prints one object, with tabs between the fields. */
