@@ -197,19 +197,22 @@ static void paint_title(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
-    char label[GAME_LABEL_MAX], me[CLIENT_ME_MAX];
+    char label[GAME_LABEL_MAX], me[CLIENT_ME_MAX], title[SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX];
     attr_t ink = theme_text(&part->stage->theme);
 
     client_me(client, "guest", me);
+    snprintf(title, sizeof title, "%s, %smatch %s%s",
+             game_label(view->game, view->variant, label),
+             !view->known           ? ""
+             : match_is_rated(view) ? "rated "
+                                    : "casual ",
+             view->match, match_state_seated(view) ? "" : ", watching");
     int width = (int)strlen(me);
-    paint_format(0, 1, COLS - width - 4, ink | A_BOLD, "%s, %smatch %s%s",
-                 game_label(view->game, view->variant, label),
-                 !view->known           ? ""
-                 : match_is_rated(view) ? "rated "
-                                        : "casual ",
-                 view->match,
-                 match_state_seated(view) ? "" : ", watching");
-    paint_text(0, COLS - width - 1, width, theme_faint(&part->stage->theme), me);
+    if ((int)strlen(title) > COLS - width - 4) /* who plays is said below, too */
+        width = 0;
+    paint_text(0, 1, COLS - 2 - (width > 0 ? width + 2 : 0), ink | A_BOLD, title);
+    if (width > 0)
+        paint_text(0, COLS - width - 1, width, theme_faint(&part->stage->theme), me);
 }
 
 /* Writes an own offer that stands. */
