@@ -391,7 +391,7 @@ def host_beside_another(checks):
         full.expect("█▀▀▀▀▀█")  # a corner of the QR code
         full.control("c").expect("Ctrl-C again").control("c").end()
         full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna)
-        full.expect("Your store is in use by").expect("Your friend types")
+        full.expect("Your store is in use by").expect("In a terminal: ludus join")
         checks.check("▀▀▀" not in full.screen, "no QR code", full.screen)
         full.control("c").expect("Ctrl-C again").control("c").end()
         first.terminate()
@@ -449,6 +449,22 @@ def without_a_network(checks):
     anna.remove()
 
 
+def a_host_sees_all_ways(checks):
+    """On a small terminal, too, and without colours or letters but ASCII."""
+    for columns, rows, environment in ((80, 24, {}), (60, 20, {}), (40, 16, {}), (80, 24, {"LC_ALL": "C", "NO_COLOR": "1"}),
+                                       (40, 16, {"LC_ALL": "C"})):
+        anna = Home()
+        host = FullAt(NET.a, "host", "clobber", "--name", "anna", home=anna, columns=columns, rows=rows, **environment)
+        host.expect("In a browser: http" if columns > 40 else "In a browser:").expect("On a phone: ")
+        host.expect("In a terminal: ludus join")
+        shown = re.sub(r"\s", "", host.screen)
+        checks.check(re.search(r"http://10\.77\.0\.1:7117/#/m/1&code=[a-z0-9]{8}", shown), "the whole address", host.screen)
+        checks.check(re.search(r"--code ?[a-z0-9]{8}", host.screen), "the line for terminals", host.screen)
+        checks.check("friend types" not in host.screen, "each once", host.screen)
+        host.control("c").expect("Ctrl-C again").control("c").end()
+        anna.remove()
+
+
 def by_the_menu(checks):
     """Both are connected to servers of their own machines; one hosts, the other searches."""
     anna, bob = Home(), Home()
@@ -456,7 +472,7 @@ def by_the_menu(checks):
          LanServer(NET.b, "--listen", "127.0.0.1:0") as there:
         host = FullAt(NET.a, "--connect", here.address, "--name", "anna", home=anna)
         host.expect("Quit").pick("Host a match").expect("Where     < this network >")
-        host.keys("enter").expect("Your friend types: ludus join 10.77.0.1 --code ")
+        host.keys("enter").expect("In a terminal: ludus join").expect("10.77.0.1 --code ")
         code = re.search(r"--code (\S+)", host.screen).group(1)
         server = server_of(host.process.pid)
         join = FullAt(NET.b, "--connect", there.address, "--name", "bob", home=bob)
@@ -512,7 +528,7 @@ def main():
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, device, with_tls,
                      too_early, evening, alone, host_beside_another, several_games, without_a_network,
-                     by_the_menu]
+                     a_host_sees_all_ways, by_the_menu]
             return checks.run([closing(case) for case in cases])
         finally:
             NET.close()

@@ -96,6 +96,10 @@ static void tell_open(struct client *client)
     }
     /* Say how to join. The line is not broken, as it will be copied. */
     char line[HOSTING_LINE_MAX];
+    if (client->front != NULL && hosting_page(client, line)) {
+        hosting_warn(client); /* full screen shows all ways to join */
+        return;
+    }
     const char *words = hosting_write_join(client, line);
     console_say(&client->console, "Match %s is open. %s:", client->view.match, words);
     console_text(&client->console, "  ");

@@ -252,6 +252,12 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
         snprintf(text, size, "Waiting for %s %s", seat->name, side);
 }
 
+/* Whether there is room for a panel beside the board. */
+static bool is_wide(const struct match_part *part)
+{
+    return COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_MIN;
+}
+
 /* Writes how a friend joins. */
 static void write_open(const struct match_part *part, char *text, size_t size)
 {
@@ -264,6 +270,13 @@ static void write_open(const struct match_part *part, char *text, size_t size)
             snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
             return;
         }
+    if (hosting_page(client, line)) {
+        if (is_wide(part))
+            snprintf(text, size, "In a browser: %.250s", line);
+        else
+            snprintf(text, size, "Waiting for your friend ...");
+        return;
+    }
     const char *words = hosting_write_join(client, line);
     snprintf(text, size, "%s: %.250s", words, line);
 }
@@ -414,6 +427,34 @@ static void add_facts(const struct match_part *part, struct lines *lines)
     lines_write(lines, facts);
 }
 
+/* Adds the ways to a match that waits at the player's own server; beside a panel, the sentence at
+ * the bottom has the address for browsers. False where it does not wait there. */
+static bool add_ways(const struct match_part *part, bool has_code, struct lines *lines)
+{
+    const struct client *client = part->stage->client;
+    char page[HOSTING_LINE_MAX], line[HOSTING_LINE_MAX + 32], join[HOSTING_LINE_MAX];
+
+    if (client->view.status != STATE_OPEN || !hosting_page(client, page))
+        return false;
+    size_t room = (size_t)COLS - 2, used = 0;
+    if (!is_wide(part)) { /* the whole address: a line that is too long would be cut */
+        snprintf(line, sizeof line, "In a browser: %s", page);
+        if (strlen(line) <= room)
+            lines_add(lines, line);
+        else
+            lines_add(lines, "In a browser:");
+        for (; strlen(line) > room && used < strlen(page); used += strlen(join)) {
+            snprintf(join, sizeof join, "%.*s", (int)room, page + used);
+            lines_add(lines, join);
+        }
+    }
+    hosting_write_join(client, join);
+    snprintf(line, sizeof line, "In a terminal: %s", join);
+    lines_add(lines, has_code ? "On a phone: scan the code" : "On a phone: open that address, too");
+    lines_add(lines, line);
+    return true;
+}
+
 /* Where the choices after the end take a row, rows are few: the log leaves out what is above it. */
 static void paint_log(const struct match_part *part, const struct area *area)
 {
@@ -425,7 +466,7 @@ static void paint_log(const struct match_part *part, const struct area *area)
 }
 
 /* Paints the panel beside the board: players, facts, moves, chat. */
-static void paint_side(struct match_part *part, struct area area, bool flip)
+static void paint_side(struct match_part *part, struct area area, bool flip, bool has_code)
 {
     struct panel moves = match_part_moves(part);
     struct lines *lines = &(struct lines){.count = 0};
@@ -439,7 +480,8 @@ static void paint_side(struct match_part *part, struct area area, bool flip)
     panel_player(part->stage, part->guide, &(struct area){area.y + 1, area.x, area.width, 1},
                  flip ? BLACK : WHITE);
     area_drop_rows(&area, 3);
-    add_facts(part, lines);
+    if (!add_ways(part, has_code, lines))
+        add_facts(part, lines);
     area_drop_rows(&area, panel_lines(part->stage, &area, lines) + (lines->count > 0));
     lines_clear(lines);
     int log_rows = area.height / 3;
@@ -475,8 +517,13 @@ static void paint_stacked(struct match_part *part)
     board_view_fit(&part->board, &part->scene.board, LINES - 5, COLS);
     part->board.y = 2;
     part->board.x = (COLS - part->board.width) / 2;
-    if (paint_qr_code(part->stage, &(struct area){2, 0, COLS, LINES - 5}))
-        return;
+    struct lines *lines = &(struct lines){.count = 0};
+    struct area area = {2, 1, COLS - 2, LINES - 5};
+    if (add_ways(part, paint_qr_code(part->stage, &(struct area){5, 0, COLS, LINES - 8}), lines)) {
+        panel_lines(part->stage, &area, lines);
+        lines_clear(lines);
+        return; /* the board can wait as well */
+    }
     paint_board(part);
     paint_below(part, part->board.y + part->board.height);
 }
@@ -493,11 +540,12 @@ static void paint_wide(struct match_part *part)
     part->board.y = 2;
     part->board.x = (COLS - part->board.width - 3 - panel) / 2;
     struct area side = {part->board.y, part->board.x + part->board.width + 3, panel, room - 1};
-    if (paint_qr_code(part->stage, &(struct area){2, 0, COLS - PANEL_MIN - 2, room}))
+    bool has_code = paint_qr_code(part->stage, &(struct area){2, 0, COLS - PANEL_MIN - 2, room});
+    if (has_code)
         side = (struct area){2, COLS - PANEL_MIN - 1, PANEL_MIN, room - 1};
     else
         paint_board(part);
-    paint_side(part, side, part->board.flip);
+    paint_side(part, side, part->board.flip, has_code);
 }
 
 void match_paint(struct stage *stage, void *context)
@@ -510,7 +558,7 @@ void match_paint(struct stage *stage, void *context)
     if (stage->client->view.known && part->ply >= 0) {
         /* Paint the match itself, once it is known. */
         part->board.flip = match_part_from_black(part);
-        if (COLS >= 3 + part->scene.board.width * 3 + 3 + PANEL_MIN)
+        if (is_wide(part))
             paint_wide(part);
         else
             paint_stacked(part);
