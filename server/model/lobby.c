@@ -59,8 +59,8 @@ static uint32_t kind_fact(struct match_index *index, const struct match *match)
     return (uint32_t)number << KIND_SHIFT;
 }
 
-/* Returns whether all whom the match waits for are away: the opener of an open one, or the people of
- * one that runs. One of bots alone is never left. */
+/* Returns whether all whom the match waits for are away: the opener of an open one, or the people
+ * of one that runs. One of bots alone is never left. */
 static bool is_left(const struct table *table)
 {
     bool people = false;
@@ -221,6 +221,7 @@ static void table_free(struct lobby *lobby, struct table *table)
     if (table->origin != NULL)
         origins_drop_match(lobby->origins, table->origin);
     lobby_note_asked(lobby, table, NULL);
+    talk_release(&table->talk);
     free(table->broken);
     free(table);
 }

@@ -19,6 +19,7 @@
 #include "player.h"
 #include "server/base/limits.h"
 #include "server/base/lock.h"
+#include "talk.h"
 
 enum {
     TABLE_ID_MAX = 24,  /* bytes with the final NUL */
@@ -92,6 +93,7 @@ struct table {
     struct deadline deadline; /* of the next timeout or forfeit; see due.h */
     time_t told_s;            /* since when it had not changed when its players were told of that */
     struct bucket chat;       /* of those who watch */
+    struct talk talk;         /* owned: what was said lately */
     struct watch_list watches; /* owned; players do not watch */
     int watcher_count;
     /* Of the windows of the player to move, by their slots, as the turn began. The clock forgives

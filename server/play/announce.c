@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "server/base/log.h"
 
@@ -205,16 +206,50 @@ static bool news_next(struct news *news)
            next_format(news);
 }
 
-void announce_chat(struct server *server, const struct table *table, const struct player *from,
-                   const char *text)
+/* Returns whether a session hears what is said in a room. While they play, players do not hear
+ * those who watch, but for their own words to them. */
+static bool is_heard_by(const struct session *session, const struct table *table,
+                        const struct talk_line *line)
 {
-    struct news news = {.audience = {.table = table}, .everywhere = server};
+    return line->room == ROOM_PLAYERS || table->match.status != MATCH_PLAYING ||
+           table_seats_of(table, session->player) == SEATS_NONE ||
+           strcmp(session->player->name, line->from) == 0;
+}
 
+void announce_heard_chat(struct table *table, const struct talk_line *line)
+{
+    struct news news = {.audience = {.table = table}};
+
+    talk_add(&table->talk, line);
     while (news_next(&news))
-        if (news.session != NULL && session_is_behind(news.session))
-            news.wire.out->length = 0; /* moves go before chat */
-        else
-            wire_chat(&news.wire, table, from, text);
+        if (session_is_behind(news.session)) /* moves go before chat */
+            news.wire.out->length = 0;
+        else if (is_heard_by(news.session, table, line))
+            wire_chat(&news.wire, table, line, false);
+}
+
+void announce_chat(struct server *server, struct table *table, const struct talk_line *line)
+{
+    struct keeper *keeper = server->keeper;
+    struct buffer news = {.length = 0};
+
+    announce_heard_chat(table, line);
+    if (!keeper_has_more(keeper))
+        return;
+    buffer_printf(&news, "c %s %s %s", room_name(line->room), line->from, line->text);
+    keeper->kind->tell(keeper, table, news.bytes);
+    buffer_release(&news);
+}
+
+void announce_past_chat(struct session *session, const struct table *table)
+{
+    for (int i = 0; i < table->talk.count; i++) {
+        struct wire wire = session_wire(session, NULL);
+        if (!is_heard_by(session, table, &table->talk.lines[i]))
+            continue;
+        wire_chat(&wire, table, &table->talk.lines[i], true);
+        session_send(session, &wire);
+    }
 }
 
 void announce_rematch(struct server *server, const struct table *table, const struct table *next)
@@ -412,6 +447,8 @@ void announce_welcome(struct session *session)
             send_challenge(session, seat);
         else
             announce_state_to(session, seat->table);
+        if (seat->joined && player->kind != PLAYER_HOUSE)
+            announce_past_chat(session, seat->table);
     }
     session->welcoming = false;
 }

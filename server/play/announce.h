@@ -7,6 +7,7 @@
  * line goes to cluster.c of the others:
  *
  *     w JSON TAB TEXT          a message as it is sent, in both formats, without their ends
+ *     c ROOM FROM TEXT         a line of chat
  *     r NEXT JSON TAB TEXT     the event `rematch`, to be sent before the state of the match NEXT
  *
  * The line of a seek ends with its player:
@@ -42,9 +43,13 @@ void announce_declined(struct server *server, const struct table *table, const s
 /* Tells the players who are here that the server has paired them. */
 void announce_paired(const struct table *table, const struct paired *paired);
 
-/* Sends chat to the players and spectators of a match, at all servers. */
-void announce_chat(struct server *server, const struct table *table, const struct player *from,
-                   const char *text);
+/* Keeps a line of chat for those who come later, and sends it to those of a match who hear it, at
+ * all servers; or, where another server has heard it first, at this one. */
+void announce_chat(struct server *server, struct table *table, const struct talk_line *line);
+void announce_heard_chat(struct table *table, const struct talk_line *line);
+
+/* Sends one session the latest lines of chat that it may hear. */
+void announce_past_chat(struct session *session, const struct table *table);
 
 /* Tells the players and spectators of a match, at all servers, that `next` is its rematch. */
 void announce_rematch(struct server *server, const struct table *table, const struct table *next);

@@ -97,6 +97,20 @@ static void pass_on_rematch(struct server *server, const struct table *table, co
         announce_state(server, next, false);
 }
 
+/* Passes on a line of chat. */
+static void pass_on_chat(struct table *table, const char *line)
+{
+    struct talk_line said;
+    size_t room = strcspn(line, " ");
+    int length = 0;
+
+    if (table == NULL || !room_parse(line, room, &said.room) ||
+        sscanf(line + room, " %31s %n", said.from, &length) != 1 || length == 0)
+        return;
+    said.text = line + room + length;
+    announce_heard_chat(table, &said);
+}
+
 /* Another server tells a line (announce.h), about a match or about none. */
 static void on_told(void *context, struct table *table, const char *line)
 {
@@ -104,6 +118,8 @@ static void on_told(void *context, struct table *table, const char *line)
 
     if (strncmp(line, "w ", 2) == 0)
         pass_on_event(server, table, line + 2);
+    else if (strncmp(line, "c ", 2) == 0)
+        pass_on_chat(table, line + 2);
     else if (strncmp(line, "r ", 2) == 0)
         pass_on_rematch(server, table, line + 2);
 }

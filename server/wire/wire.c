@@ -526,15 +526,20 @@ void wire_offer(const struct wire *wire, const struct table *table, enum offer w
     wire_end(wire);
 }
 
-void wire_chat(const struct wire *wire, const struct table *table, const struct player *from,
-               const char *text)
+void wire_chat(const struct wire *wire, const struct table *table, const struct talk_line *line,
+               bool past)
 {
-    if (WIRE_TEXT(wire, "[%s] %s: %s\n", table->id, from->name, text))
+    if (WIRE_TEXT(wire, "[%s] %s%s%s: %s\n", table->id,
+                  line->room == ROOM_WATCHERS ? "(watchers) " : "", past ? "(earlier) " : "",
+                  line->from, line->text))
         return;
     struct buffer *json = wire_begin(wire, "chat");
     json_word(json, "match", table->id);
-    json_string(json, "from", from->name);
-    json_string(json, "text", text);
+    json_string(json, "from", line->from);
+    json_string(json, "text", line->text);
+    json_word(json, "to", room_name(line->room));
+    if (past)
+        json_bool(json, "past", true);
     wire_end(wire);
 }
 

@@ -100,8 +100,9 @@ void wire_presence(const struct wire *wire, const struct instant *instant, const
 void wire_offer(const struct wire *wire, const struct table *table, enum offer what,
                 enum color from, enum offer_news news);
 
-void wire_chat(const struct wire *wire, const struct table *table, const struct player *from,
-               const char *text);
+/* A line of chat; `past`: it was said before the receiver came. */
+void wire_chat(const struct wire *wire, const struct table *table, const struct talk_line *line,
+               bool past);
 
 /* `next` is the rematch of a match. */
 void wire_rematch(const struct wire *wire, const struct table *table, const struct table *next);

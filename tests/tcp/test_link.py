@@ -45,6 +45,43 @@ def names_are_kept(bench):
 
 
 @test
+def rooms_of_chat(bench):
+    """Who watches reads what was said before, and in which room."""
+    player, watcher = bench.peer("bob77"), bench.peer("carl77")
+    match = player.ask("new clobber:2x2 white=me black=me")["match"]
+    player.do(f"say {match} early")
+    watcher.do(f"watch {match}")
+    client = bench.ludus("--name", "watcher77").expect("> ").line(f"watch {match}").expect("(earlier) bob77: early")
+    watcher.do(f"say {match} hm")
+    client.expect("(watchers) carl77: hm").line("say late").expect("(watchers) watcher77: late")
+    client.line("quit").end()
+    player.close()
+    watcher.close()
+
+
+@test
+def what_was_said_is_shown_once(bench):
+    """Who comes back over a lost connection reads what they missed, and nothing twice."""
+    proxy = bench.proxy()
+    full = bench.full("--name", "lucy", "--play", "clobber:2x3", "--vs", "open", address=proxy.address).expect("Waiting for")
+    match = re.search(r"match (\d+)", full.screen).group(1)
+    friend, other = bench.peer("friendly"), bench.peer("onlooker")
+    friend.do(f"join {match}")
+    friend.do(f"say {match} before")
+    full.expect("<friendly> before")
+    proxy.drop()
+    friend.do(f"say {match} meanwhile")
+    full.expect("<friendly> meanwhile")
+    expect_that(full.screen.count("before") <= 1, full.screen)
+    other.do(f"watch {match}")
+    other.do(f"say {match} unheard")
+    friend.do(f"resign {match}")
+    other.do(f"say {match} well played")
+    full.expect("<onlooker to watchers> well played")
+    expect_that("unheard" not in full.screen, full.screen)
+
+
+@test
 def a_name_of_ones_own(bench):
     """A second terminal of a person is a second window of the same player; another person gets another name."""
     first = bench.ludus(USER="Zoë B. Ware").expect("Playing as ZoBWare on").expect("> ")

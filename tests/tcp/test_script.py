@@ -461,7 +461,7 @@ def watch_tells_when_the_server_goes(bench):
 @test
 def say_is_heard(bench):
     peer = bench.peer("sally")
-    match = peer.do("new clobber white=me black=me")["match"]
+    match = peer.do("new clobber")["match"]
     for words, text in ((("hello", "there"), "hello there"), (("--", "-5", "points"), "-5 points"),
                         (("2 * 2 > 3 ½",), "2 * 2 > 3 ½")):
         expect_that(ask(bench, "say", match, *words) == "", words)

@@ -2,7 +2,7 @@ import js from '@eslint/js';
 
 const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement',
     'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'crypto', 'document', 'fetch', 'history', 'localStorage', 'location', 'navigator',
-    'performance', 'requestAnimationFrame', 'scrollTo', 'setTimeout', 'window'];
+    'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setTimeout', 'window'];
 
 export default [
     js.configs.recommended,

@@ -119,10 +119,49 @@ def chatting(stage):
         anna.press("enter").expect(text, "#chat-lines").wait("return document.querySelector('#say').value === ''")
         bob.expect(text, "#chat-lines")
         stage.checks.equal(watcher.wait_for("chat")["text"], text, "as netcat sees it")
-    watcher.ask(f"say {anna.match()} from the terminal")
-    anna.expect("carla from the terminal", "#chat-lines")
     stage.checks.equal(bob.run("return document.querySelectorAll('#chat-lines img, #chat-lines b').length"), 0,
                        "text is never taken for elements")
+
+
+@test
+def rooms(stage):
+    """Players talk undisturbed; watchers have a room of their own, which players can read when the match is over."""
+    anna, bob = stage.met()
+    match = anna.match()
+    carla, dora = stage.page(anna.server).take_name("carla"), stage.peer(anna.server, "dora")
+    dora.do(f"watch {match}")
+    anna.write("#say", "good luck").press("enter")
+    bob.expect("anna good luck", "#chat-lines")
+    carla.go(f"#/m/{match}").there('[data-room="watchers"][aria-pressed="true"]').write("#say", "psst").press("enter")
+    carla.expect("carla psst", "#chat-lines")
+    stage.checks.equal(dora.wait_for("chat", to="watchers")["text"], "psst", "other watchers hear it")
+    carla.click('[data-room="players"]').expect("anna good luck", "#chat-lines").gone("#say")
+    dora.do(f"say {match} a2a1!")
+    carla.expect("1", '[data-room="watchers"] .unread').click('[data-room="watchers"]').expect("dora a2a1!", "#chat-lines").gone(".unread")
+    bob.write("#say", "thanks").press("enter")
+    anna.expect("bob thanks", "#chat-lines")
+    stage.checks.check("a2a1!" not in anna.text("#chat") and "psst" not in bob.text("#chat"), "players hear none of it")
+    for page in (anna, carla):
+        page.window.post("refresh")
+        page.expect("anna good luck\nbob thanks" if page is anna else "carla psst\ndora a2a1!", "#chat-lines")
+        stage.checks.equal(page.run("return document.querySelectorAll('#chat-lines li').length"), 2, "after a reload")
+    dora.do(f"say {match} one more")
+    carla.expect("one more", "#chat-lines").click('[data-action="mute"]').gone("#chat-lines").gone("#say")
+    carla.window.post("refresh")
+    carla.there('[data-action="mute"][aria-pressed="true"]').gone("#chat-lines").click('[data-action="mute"]').expect("one more", "#chat-lines")
+    anna.surely("abort").there('#match[data-status="over"]')
+    dora.do(f"say {match} well played")
+    anna.expect("1", '[data-room="watchers"] .unread').click('[data-room="watchers"]').expect("dora well played", "#chat-lines")
+
+
+@test
+def words_out_of_sight(stage):
+    """On a phone the chat is below the board: a badge counts what was said there."""
+    anna, bob = stage.met()
+    anna.screen(390, 844, phone=True).run("scrollTo(0, 0)")
+    for text in ("one", "two"):
+        bob.write("#say", text).press("enter").expect(text, "#chat-lines")
+    anna.expect("2", "#unread").click("#unread").gone("#unread").plain()
 
 
 @test

@@ -833,8 +833,10 @@ static const struct action actions[] = {
      .least = 2,
      .most = -1,
      .run = run_say,
-     .text = "Sends a line of chat to all who play or watch a match. Write -- before a TEXT\n"
-             "with words that begin with a dash."},
+     .text =
+         "Sends a line of chat: from a player to the players, from others to those who watch.\n"
+         "A TEXT that begins with to=watchers goes to those from a player, too. Write -- before\n"
+         "a TEXT with words that begin with a dash."},
     {.word = "state",
      .least = 1,
      .most = 1,

@@ -68,6 +68,8 @@ struct client_handlers {
     void (*draw)(struct client *client);
 };
 
+enum { CHAT_SEEN_MAX = 64 }; /* no fewer than the server sends again when one comes back */
+
 struct client {
     const struct client_handlers *handlers; /* borrowed */
     struct uplink uplink;                   /* hello.name is "" for a guest */
@@ -81,10 +83,12 @@ struct client {
     int signals;               /* a signalfd */
     struct waiting waiting;    /* besides the server and the keys */
 
-    struct match_state view;      /* the match on the screen; view.match "" for none */
-    bool looks_again;             /* the connection is back, and its state was asked for */
-    char challenge[MATCH_ID_MAX]; /* the latest challenge that waits; "" for none */
-    char rematch[MATCH_ID_MAX];   /* a match left that has an offer of a rematch; "" for none */
+    struct match_state view;           /* the match on the screen; view.match "" for none */
+    unsigned chat_seen[CHAT_SEEN_MAX]; /* hashes of the latest lines of chat, as a ring */
+    unsigned chat_count;               /* lines of chat so far */
+    bool looks_again;                  /* the connection is back, and its state was asked for */
+    char challenge[MATCH_ID_MAX];      /* the latest challenge that waits; "" for none */
+    char rematch[MATCH_ID_MAX]; /* a match left that has an offer of a rematch; "" for none */
     struct sitting sittings[SITTINGS_MAX];
 
     int windows;              /* connections of the player; 0: only this one, as far as is known */

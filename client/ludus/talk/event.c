@@ -8,7 +8,7 @@
 #include "login.h"
 #include "match_words.h"
 
-enum { WAY_MAX = MATCH_ID_MAX + 24 }; /* bytes with the final NUL */
+enum { WAY_MAX = MATCH_ID_MAX + 24, CHAT_FROM_MAX = 64 }; /* bytes with the final NUL */
 
 /* Says how to get there from another match; the menu has a row for it. */
 static const char *way_there(const struct client *client, const char *match, char text[WAY_MAX])
@@ -329,11 +329,37 @@ static void on_offer(struct client *client, const cJSON *message)
         event_tell_offer_elsewhere(client, offer.match, offer.what, offer.from);
 }
 
+/* Notes a line of chat; returns whether it was noted before. */
+static bool note_chat(struct client *client, const char *parts[], int count)
+{
+    unsigned hash = 2166136261u; /* FNV-1a */
+    bool known = false;
+
+    for (int i = 0; i < count; i++) {
+        const char *at = parts[i];
+        do
+            hash = (hash ^ (unsigned char)*at) * 16777619u;
+        while (*at++ != '\0');
+    }
+    for (int i = 0; i < CHAT_SEEN_MAX; i++)
+        known |= client->chat_seen[i] == hash;
+    if (!known)
+        client->chat_seen[client->chat_count++ % CHAT_SEEN_MAX] = hash;
+    return known;
+}
+
+/* Shows a line of chat. What the server sends again after a lost connection was shown already. */
 static void on_chat(struct client *client, const cJSON *message)
 {
     const char *match = json_text_or(message, "match", "");
-    const char *from = text_or_somebody(message, "from"), *text = text_or_somebody(message, "text");
+    const char *text = text_or_somebody(message, "text"), *to = json_text_or(message, "to", "");
+    const char *name = text_or_somebody(message, "from");
+    const char *parts[] = {match, name, text, to};
+    char from[CHAT_FROM_MAX];
 
+    if (note_chat(client, parts, 4) && json_true(message, "past"))
+        return;
+    snprintf(from, sizeof from, "%s%s", name, strcmp(to, "watchers") == 0 ? " to watchers" : "");
     if (is_on_screen(client, match)) {
         console_say(&client->console, "<%s> %s", from, text);
         return;

@@ -83,18 +83,19 @@ export class Session {
 		if (message.type === 'hello') void this.greet(message);
 		else if (message.type === 'bye') this.end(message.reason);
 		else if (message.type === 'name') this.become(message);
-		else if ((message.type === 'challenge' || message.type === 'chat') && ignoredPlayers().includes(message.from)) this.shun(message);
+		else if (message.type === 'challenge' && ignoredPlayers().includes(message.from)) this.shun(message);
 		else this.store.apply(message);
 	}
 
-	/** @param {Message} message of a player who is ignored */
-	shun(message) {
-		if (message.type === 'challenge') this.connection.ask(`decline ${message.match}`).catch(() => null);
+	/** @param {Message} challenge of a player who is ignored */
+	shun(challenge) {
+		this.connection.ask(`decline ${challenge.match}`).catch(() => null);
 	}
 
 	/** Hears nothing more of a player, or hears of them again. @param {string} name @param {boolean} ignored */
 	ignore(name, ignored) {
 		keepIgnored(name, ignored);
+		this.store.emit('ignored');
 		if (!ignored) return;
 		for (const challenge of this.store.challenges.values()) {
 			if (challenge.from !== name) continue;

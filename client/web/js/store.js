@@ -17,8 +17,10 @@ export class Store {
 		this.matches = new Map();
 		/** @type {Map<string, number>} when each state came, by performance.now() */
 		this.since = new Map();
-		/** @type {Map<string, {from: string, text: string}[]>} */
+		/** @type {Map<string, ChatLine[]>} */
 		this.chats = new Map();
+		/** @type {Set<string>} matches whose state has come and no line of chat since */
+		this.fresh = new Set();
 		/** @type {Map<string, Challenge>} */
 		this.challenges = new Map();
 		/** @type {Row[]} */
@@ -87,6 +89,7 @@ export class Store {
 	/** @param {State} state */
 	setState(state) {
 		this.matches.set(state.match, state);
+		this.fresh.add(state.match);
 		this.since.set(state.match, performance.now());
 		if (this.challenges.has(state.match) && (state.status === 'over' || state.you !== null)) {
 			this.challenges.delete(state.match);
@@ -130,12 +133,14 @@ export class Store {
 		};
 	}
 
-	/** @param {Message} event */
-	addChat(event) {
-		const lines = this.chats.get(event.match) ?? [];
+	/** Adds a line. Those of the past come all together after a state, and stand for what was known. @param {Message} event */
+	addChat({ match, from, text, to, past = false }) {
+		const anew = past && this.fresh.has(match);
+		const lines = anew ? [] : this.chats.get(match) ?? [];
 
-		this.chats.set(event.match, [...lines.slice(1 - CHAT_LINES), { from: event.from, text: event.text }]);
-		this.emit('chat', event.match);
+		this.fresh.delete(match);
+		this.chats.set(match, [...lines.slice(1 - CHAT_LINES), { from, text, to, past }]);
+		this.emit('chat', match);
 	}
 
 	/** @param {Challenge} challenge */

@@ -70,6 +70,15 @@ interface Row {
   away: boolean;
 }
 
+/** A line of chat, and the room in which it was said. */
+interface ChatLine {
+  from: string;
+  text: string;
+  to: 'players' | 'watchers';
+  /** It was said before this page came. */
+  past: boolean;
+}
+
 /** What somebody seeks, as the server tells it. */
 interface SeekRow {
   seek: string;

@@ -67,6 +67,7 @@ static enum status run_watch(struct request *request)
     request_ok(request, (struct ok){.match = table->id});
     request_send(request);
     announce_state_to(session, table);
+    announce_past_chat(session, table);
     return STATUS_OK;
 }
 
@@ -365,6 +366,28 @@ static enum status find_chat(struct request *request, struct table **table, cons
     return request_only_match(request, MATCHES_ANY | MATCHES_WATCHED, table);
 }
 
+/* Reads `to=ROOM` before the text; any other word belongs to the text. Players talk to each other
+ * and those who watch to each other unless a player says otherwise: nobody else can talk to the
+ * players. */
+static enum status find_room(struct request *request, const struct table *table, const char **text,
+                             enum room *room)
+{
+    bool plays = table_seats_of(table, request->player) != SEATS_NONE;
+    size_t word = strcspn(*text, " ");
+
+    *room = plays ? ROOM_PLAYERS : ROOM_WATCHERS;
+    if (word < 3 || strncasecmp(*text, "to=", 3) != 0 || !room_parse(*text + 3, word - 3, room))
+        return STATUS_OK;
+    *text += word + strspn(*text + word, " ");
+    if (**text == '\0')
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "usage: say %s",
+                            request->command->usage);
+    if (*room == ROOM_PLAYERS && !plays)
+        return request_fail(request, STATUS_NOT_A_PLAYER,
+                            "only the players of match %s talk to the players", table->id);
+    return STATUS_OK;
+}
+
 static enum status may_say(struct request *request, struct table *table, const char *text)
 {
     int most = request->server->limits.chat_bytes;
@@ -380,16 +403,21 @@ static enum status may_say(struct request *request, struct table *table, const c
 static enum status run_say(struct request *request)
 {
     struct table *table;
+    struct talk_line line;
     const char *text;
 
     enum status status = find_chat(request, &table, &text);
+    if (status == STATUS_OK)
+        status = find_room(request, table, &text, &line.room);
     if (status == STATUS_OK)
         status = may_say(request, table, text);
     if (status != STATUS_OK)
         return status;
     request_ok(request, (struct ok){.match = table->id});
     request_send(request);
-    announce_chat(request->server, table, request->player, text);
+    snprintf(line.from, sizeof line.from, "%s", request->player->name);
+    line.text = text;
+    announce_chat(request->server, table, &line);
     return STATUS_OK;
 }
 
@@ -577,8 +605,8 @@ const struct command match_commands[] = {
      .opens = true,
      .run = run_rematch},
     {.verb = "say",
-     .usage = "[MATCH] TEXT",
-     .summary = "chats with all who play or watch the match",
+     .usage = "[MATCH] [to=players|watchers] TEXT",
+     .summary = "chats: players with each other, or with those who watch; these with each other",
      .min = 1,
      .max = 1,
      .free_text = true,

@@ -78,7 +78,7 @@ static void test_moves(void)
     skip_all();
     ask(&bob, "say 1001 well played\xe2\x80\xa6 \"bye\"");
     GETS(anna, "{\"type\":\"chat\",\"match\":\"1001\",\"from\":\"bob\",\"text\":\"well "
-               "played\xe2\x80\xa6 \\\"bye\\\"\"}\n");
+               "played\xe2\x80\xa6 \\\"bye\\\"\",\"to\":\"players\"}\n");
     GETS(bob, "\"type\":\"chat\"");
     sites_end();
 }
@@ -274,8 +274,10 @@ static void test_watching(void)
     GETS(bob, "\"you\":null");
     ask(&anna, "move a2a1");
     GETS(bob, "\"ply\":1");
-    ask(&bob, "say 1001 hello");
-    GETS(anna, "\"from\":\"bob\",\"text\":\"hello\"");
+    ask(&anna, "say 1001 hello");
+    GETS(bob, "\"from\":\"anna\",\"text\":\"hello\"");
+    ask(&anna, "say 1001 to=watchers and you");
+    GETS(bob, "\"from\":\"anna\",\"text\":\"and you\",\"to\":\"watchers\"");
     ask(&bob, "watch 999");
     GETS(bob, "\"code\":\"unknown-match\"");
     ask(&bob, "moves 1001");

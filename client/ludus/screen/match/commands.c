@@ -418,7 +418,7 @@ static const struct {
     {"rules", "", "the rules of the game in short", .plain = run_rules},
     {"record", "[MATCH]", "all moves so far, as PGN", READABLE, .run = run_record},
     {"review", "[MATCH]", "after the end: where the match was lost", .run = NULL},
-    {"say", "TEXT", "chat with players and watchers", NEEDS_MATCH, .run = run_say},
+    {"say", "TEXT", "chat; watchers: to=watchers TEXT", NEEDS_MATCH, .run = run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, .run = run_offer},
     {"draw", "", "offer a draw", NEEDS_MATCH, .run = run_offer},
     {"resign", "", "resign the match", NEEDS_MATCH, .run = run_end},

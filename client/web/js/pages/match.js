@@ -57,7 +57,7 @@ export class MatchView {
 	async follow() {
 		try {
 			const state = await this.app.session.ask(`state ${checked.match(this.id)}`);
-			if (state.you === null && state.status !== 'over') await this.app.session.ask(`watch ${this.id}`);
+			if (state.you === null ? state.status !== 'over' : !this.app.store.chats.has(this.id)) await this.app.session.ask(`watch ${this.id}`); /* with what was said */
 		} catch (refusal) {
 			await this.read(refusal);
 		}
@@ -194,6 +194,7 @@ export class MatchView {
 		this.showFacts(view);
 		this.actions?.show(state);
 		this.moves?.show(state);
+		this.chat?.turnTo(state);
 	}
 
 	showSeats() {
