@@ -80,6 +80,14 @@ class Gallery:
         yield "the end", self.page.there('#match[data-status="over"]')
         yield "a player with ratings", self.page.go("#/players").there("#top table")
         yield "a history", self.page.go("#/history").there("#history .row")
+        yield "a profile", self.page.go("#/p/bob").there("#sums")
+        cup = self.bob.ask("tournament new Friday-cup clobber:4x5 format=round-robin")["tournament"]
+        for player in (self.bob, self.carla):
+            player.ask(f"tournament join {cup}")
+        yield "tournaments", self.page.go("#/tournaments").there("#tournaments .row").click("#open-form summary").there("#new-tournament")
+        self.bob.ask(f"tournament start {cup}")
+        yield "a tournament", self.page.go(f"#/t/{cup}").there("#boards .scene").there("#crosstable")
+        self.bob.ask(f"tournament abort {cup}")
         self.match("clobber", clock="")
         self.bob.close()
         yield "a claim", self.page.there('[data-action="claim"]')

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The page in a browser, as a place to meet: seeks, the lobby, invitations, ratings.
+"""The page in a browser, as a place to meet: seeks, the lobby, invitations, ratings, profiles,
+tournaments.
 
 usage: python3 tests/web/test_meeting.py BUILD_DIR [TEST...]
 """
@@ -122,6 +123,61 @@ def an_invitation(stage):
     anna.there('#match[data-status="playing"]').gone("#invite")
     for page in (anna, bob):
         page.plain()
+
+@test
+def a_profile(stage):
+    """What somebody has won, drawn and lost in each game, the way of their rating, and their latest matches."""
+    server = stage.server("--no-bots")
+    page, bob, carl = stage.page(server), stage.peer(server, "bob"), stage.peer(server, "carl")
+    page.go("#/p/bob").expect("bob has finished no match yet", "#profile")
+    page.go("#/history").expect("No finished matches yet", "#history").there("#history a.button")
+    page.go("#/players").there("#here .row")
+    for game, moves, end in (("clobber:2x2", "a2a1 b2b1", "bob"), ("clobber:2x2", "a2a1 b2b1", "carl"), ("xadrersi", "K@d4 Q@d5", "draw")):
+        match = bob.do(f"new {game} white=me black=carl")["match"]
+        carl.do(f"join {match}")
+        for ply, move in enumerate(moves.split()):
+            (bob, carl)[ply % 2].do(f"move {match} {move}")
+        for peer in (bob, carl) if end == "draw" else (bob if end == "carl" else carl,):
+            peer.do(f"{'draw' if end == 'draw' else 'resign'} {match}")
+    page.click('#here [data-player="bob"] a').there("#sums")
+    cells = "return [...document.querySelectorAll('#sums tbody tr')].map(row => [...row.cells].map(cell => cell.textContent).join(' '))"
+    rating = [row["white_rating"] for row in bob.ask("history")["matches"]]
+    stage.checks.equal(page.run(cells), [f"Clobber 2 × 2 {rating[1]} 1 0 1".replace("2 × 2", "2\u00a0×\u00a02"), f"Xadrersi Touch {rating[0]} 0 1 0"], "sums")
+    stage.checks.equal(page.run("return document.querySelectorAll('.graph path.chances').length"), 2, "graphs")
+    stage.checks.equal(page.run("return [...document.querySelectorAll('#profile .when strong')].map(node => node.textContent)"), ["Draw", "Lost", "Won"], "latest")
+    page.click('#profile [data-action="ignore"]').expect("Hear them again", "#profile")
+    page.go("#/p/%3Cb%3E").expect("is no name", "#problem")
+
+
+@test
+def a_tournament(stage):
+    """Opened, joined, started, paused and watched on the page; who is paired comes to the board."""
+    server = stage.server("--no-bots")
+    anna, bob, teacher = (stage.page(server).take_name(name) for name in ("anna", "bob", "teacher"))
+    teacher.go("#/tournaments").expect("There is no tournament yet").click("#open-form summary").write("#title", "Friday cup")
+    teacher.run("document.querySelector('#new-tournament').requestSubmit()")
+    stage.checks.equal(teacher.run("return location.hash"), "#/tournaments", "no blank in a name")
+    teacher.run("document.querySelector('#title').value = 'Friday-cup'; document.querySelector('[name=kind]').value = 'clobber:4x5'")
+    teacher.click('#new-tournament [type="submit"]')
+    teacher.there('#tournament [data-action="start"]').expect("Not started yet, 0 players", "#tournament")
+    for page in (anna, bob):
+        page.go("#/tournaments").expect("Friday-cup", "#tournaments").click("#tournaments .row").click('[data-action="join"]').there('[data-action="leave"]')
+    teacher.expect("2 players", "#tournament").click('[data-action="start"]')
+    matches = [page.match() for page in (anna, bob)]
+    stage.checks.equal(matches[0], matches[1], "they are paired")
+    teacher.expect("Running", "#tournament").expect("plays", "#pairings").there("#boards .scene")
+    teacher.click('[data-action="pause"]').expect("Paused", "#tournament").click('[data-action="resume"]').expect("Running", "#tournament")
+    white, black = (anna, bob) if anna.run("return document.querySelector('#seat-near').dataset.seat") == "white" else (bob, anna)
+    by_typing(white.mine(0), "b1a1")
+    by_typing(black.mine(1), "b2a2")
+    white.mine(2).surely("resign")
+    teacher.expect("0 – 1", "#pairings").expect("Over", "#tournament").there("#crosstable")
+    rows = teacher.run("return [...document.querySelectorAll('#standings tbody tr')].map(row => [row.dataset.player, row.cells[2].textContent])")
+    stage.checks.equal(rows, [[black.name(), "1"], [white.name(), "0"]], "standings")
+    for width, height in ((390, 844), (1920, 1080)):
+        teacher.screen(width, height)
+        stage.checks.check(teacher.run("return document.scrollingElement.scrollWidth <= innerWidth"), f"{width} px")
+    teacher.plain()
 
 
 if __name__ == "__main__":

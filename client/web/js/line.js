@@ -37,6 +37,7 @@ export const checked = {
 	/** Somebody else, or a house bot. */
 	player: word(/^(?!(me|open)$)(bot:)?[A-Za-z0-9_-]{1,24}$/i, 'bad-name', nameRules),
 	match: word(/^[A-Za-z0-9_-]{1,64}$/, 'unknown-match', text => `${shown(text)} is no match`),
+	tournament: word(/^[A-Za-z0-9_.-]{1,32}$/, 'bad-name', text => `${shown(text)} is no name of a tournament: use 1 to 32 of A–Z, a–z, 0–9, _ . and -`),
 	move: word(/^[A-Za-z0-9@*]{1,16}$/, 'illegal-move', text => `${shown(text)} is no move`),
 	code: word(/^[^\s\p{C}]{1,64}$/u, 'bad-code', () => 'a code is one word'),
 };

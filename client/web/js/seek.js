@@ -53,7 +53,7 @@ export class Seek {
 
 	/** @param {Message} paired */
 	meet(paired) {
-		this.wish = null;
+		if (paired.seek !== undefined && paired.seek !== null) this.wish = null; /* else a tournament has paired */
 		this.app.store.emit('seek');
 		this.app.sound.play('turn');
 		go('m', paired.match);

@@ -4,7 +4,7 @@ const CHAT_LINES = 200;
 
 /**
  * Topics: `status`, `name`, `state` (a State), `chat` (a match), `challenges`, `lobby`, `seek` (what this player seeks),
- * `rematch`, `paired` and `offer` (their events).
+ * `rematch`, `paired`, `tournament` and `offer` (their events).
  */
 export class Store {
 	constructor() {
@@ -83,7 +83,7 @@ export class Store {
 		else if (message.type === 'challenge') this.addChallenge(message);
 		else if (message.type === 'lobby') this.setRow(message);
 		else if (message.type === 'offer') this.setOffer(message);
-		else if (message.type === 'rematch' || message.type === 'paired') this.emit(message.type, message);
+		else if (['rematch', 'paired', 'tournament'].includes(message.type)) this.emit(message.type, message);
 	}
 
 	/** @param {State} state */

@@ -5,10 +5,10 @@ import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { nameOf, resultWords } from '../words.js';
 
-/** @typedef {MatchRecord & {plies: number}} Row */
+/** @typedef {MatchRecord & {plies: number}} HistoryRow */
 
-/** @param {Row} row @param {string} name whose history it is */
-function matchRow(row, name) {
+/** @param {HistoryRow} row @param {string} name whose history it is */
+export function matchRow(row, name) {
 	const color = row.white === name ? 'white' : 'black';
 	const won = row.result === (color === 'white' ? '1-0' : '0-1');
 	const word = row.result === '1/2-1/2' ? 'Draw' : row.result === '*' ? 'Broken off' : row.white === row.black ? resultWords(row.result, row.reason).headline : won ? 'Won' : 'Lost';
@@ -25,8 +25,8 @@ export function page(app, name = '') {
 	const look = async () => {
 		try {
 			const reply = await app.session.ask(name ? `history ${checked.player(name)}` : 'history');
-			fill(list, reply.matches.length === 0 ? h('p', 'No finished matches yet.')
-				: h('ul.rows', reply.matches.map((/** @type {Row} */ row) => matchRow(row, reply.name))));
+			fill(list, reply.matches.length === 0 ? h('div.empty', h('p', 'No finished matches yet. What you play with a move on each side is listed here, and can be looked at again.'), h('a.button.primary', { href: linkTo() }, 'Play'))
+				: h('ul.rows', reply.matches.map((/** @type {HistoryRow} */ row) => matchRow(row, reply.name))));
 		} catch (refusal) {
 			fill(list, h('p.problem', refusal.message));
 		}

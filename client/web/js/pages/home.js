@@ -34,7 +34,8 @@ export function page(app) {
 	};
 	const stop = app.store.on('state', state => (state.you !== null || mine.querySelector(`[data-match="${state.match}"]`)) && showMine());
 	const node = h('div.home', h('section.hero', h('h1', `${NUMBERS[games.length] ?? games.length} small games with deep ends.`), h('p', 'Pick one. Play a bot, a friend, or somebody next to you.')),
-		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby.node);
+		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby.node,
+		h('p.buttons', h('a.button', { href: linkTo('tournaments') }, 'Tournaments'), h('a.button', { href: linkTo('players') }, 'Players')));
 
 	showMine();
 	return {

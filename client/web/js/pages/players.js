@@ -10,7 +10,7 @@ function playerRow(app, player) {
 	const rating = player.rating === null ? '' : `${player.rating} in ${gameLabel(player.rating_game)}`;
 
 	return h('li', h('div.row', { 'data-player': player.name },
-		h('span.what', h('a', { href: linkTo('history', player.name) }, nameOf(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
+		h('span.what', h('a', { href: linkTo('p', player.name) }, nameOf(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
 		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', games[0].name, player.name) }, 'Challenge'), self && h('span.note', 'you')));
 }
 
@@ -18,7 +18,7 @@ function playerRow(app, player) {
 function table(ranks) {
 	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
 		h('thead', h('tr', ['#', 'Player', 'Rating', 'Matches'].map(title => h('th', { scope: 'col' }, title)))),
-		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('history', rank.name) }, nameOf(rank.name))),
+		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('p', rank.name) }, nameOf(rank.name))),
 			h('td', rank.rating, h('span.note', ` ± ${rank.deviation * 2}`)), h('td', rank.matches)))));
 }
 
@@ -30,6 +30,8 @@ export function page(app) {
 		const [who, best] = await Promise.all([app.session.ask('who'), app.session.ask('top')]);
 		const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a.bot) - Number(b.bot) || a.name.localeCompare(b.name);
 		fill(here, h('h2', `Here now: ${who.total}`), h('ul.rows', who.players.sort(order).map((/** @type {any} */ player) => playerRow(app, player))));
+		if (who.players.every((/** @type {any} */ player) => player.bot || player.name === app.store.name))
+			here.append(h('div.empty', h('p', 'You are the only person here. Look for an opponent: whoever comes sees that you wait; meanwhile play a bot.'), h('a.button.primary', { href: linkTo('new', games[0].name) }, 'Play')));
 		const ranks = /** @type {any[]} */ (best.players);
 		const keys = games.flatMap(game => [...new Set(ranks.filter(rank => rank.game === game.name).map(rank => `${rank.game}:${rank.variant}`))]);
 		fill(top, h('h2', 'Best players'), ranks.length === 0 ? h('p', 'Nobody has a rating yet. Ratings come with the first match against another player or a bot.')

@@ -108,7 +108,7 @@ export function page(app) {
 	return {
 		node: h('div.you', h('h1', 'You'), about, form.node, problem, otherNames(app, refuse),
 			h('p', h('button', { 'data-action': 'device', onclick: offer }, 'Use on another device')), device, peace(app),
-			h('p', h('a.button', { href: linkTo('history') }, 'Your finished matches'))),
+			h('p.buttons', h('a.button', { href: linkTo('p', app.store.name) }, 'Your results'), h('a.button', { href: linkTo('history') }, 'Your finished matches'))),
 		title: 'You',
 		close: stop,
 	};

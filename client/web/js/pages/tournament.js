@@ -1,0 +1,190 @@
+// One tournament: standings, pairings, who met whom, the boards that are played on; and directing it.
+import { fill, h } from '../dom.js';
+import { findGame, gameLabel } from '../games/index.js';
+import { checked } from '../line.js';
+import { linkTo } from '../router.js';
+import { picture } from '../scene.js';
+import { capital, clockText, count, nameOf, termsText } from '../words.js';
+import { FORMATS, STATUSES } from './tournaments.js';
+
+const SOON_MS = 300; /* several events are one look */
+const LOOK_MS = 5000; /* boards move, and players come and go, without an event */
+const BOARDS = 6;
+
+/** @typedef {{rank: number, number: number, name: string, online: boolean, left: boolean, score: number, matches: number, buchholz: number, sonneborn_berger: number, performance: number | null}} Standing */
+/** @typedef {{white: string | null, black: string | null, match: string | null, result: string, walkover: boolean}} Pairing */
+
+/** @param {Standing[]} players @param {string} own @param {string} format */
+function standings(players, own, format) {
+	return h('table', { id: 'standings' }, h('caption', 'Standings'),
+		h('thead', h('tr', ['#', 'Player', 'Points', 'Matches', format === 'swiss' ? 'Buchholz' : 'S.-B.', 'Perf.'].map(title => h('th', { scope: 'col' }, title)))),
+		h('tbody', players.map(row => h('tr', { 'data-player': row.name, 'class': row.name === own ? 'own' : null }, h('td', row.rank),
+			h('td', h('a', { href: linkTo('p', row.name) }, nameOf(row.name)), row.left ? h('span.note', ' has left') : !row.online && h('span.note', ' away')),
+			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance ?? '–')))));
+}
+
+/** @param {Pairing} pairing */
+function pairingRow({ white, black, match, result, walkover }) {
+	const score = black === null ? 'bye' : `${result === '*' ? 'plays' : result === '1/2-1/2' ? '½ – ½' : result.replace('-', ' – ')}${walkover ? ' (walkover)' : ''}`;
+
+	return h('tr', { 'data-match': match }, h('td', nameOf(white)), h('td', match ? h('a', { href: linkTo('m', match) }, score) : score), h('td', black === null ? '' : nameOf(black)));
+}
+
+/** @param {{round: number, pairings: Pairing[]}[]} rounds the latest comes first */
+function pairings(rounds) {
+	return h('div', { id: 'pairings' }, [...rounds].reverse().map(({ round, pairings: list }, i) => {
+		const table = h('table.pairs', h('thead.unseen', h('tr', ['White', 'Result', 'Black'].map(title => h('th', { scope: 'col' }, title)))), h('tbody', list.map(pairingRow)));
+		return h('details', { open: i === 0, 'data-round': round }, h('summary', `Round ${round}`), table);
+	}));
+}
+
+/** @param {string[][] | null} rows in the order of the standings @param {Standing[]} players */
+function crossTable(rows, players) {
+	return rows && rows.some(cells => cells.length > 0) && h('div.wide', { tabindex: 0, 'aria-label': 'Cross table', role: 'region' }, h('table', { id: 'crosstable' }, h('caption', 'Who met whom: number of the opponent, colour, 1 won, = drawn, 0 lost'),
+		h('tbody', rows.map((cells, i) => players[i] && h('tr', h('th', { scope: 'row' }, `${players[i].number}. ${nameOf(players[i].name)}`), cells.map(cell => h('td', cell)))))));
+}
+
+class Contest {
+	/** @param {App} app @param {string} id */
+	constructor(app, id) {
+		this.app = app;
+		this.id = id;
+		this.timer = 0;
+		this.closed = false;
+		this.problem = h('p.problem', { id: 'problem', role: 'alert' });
+		this.head = h('div.contest-head');
+		this.clock = h('span', { role: 'timer' });
+		this.buttons = h('div.buttons');
+		this.boards = h('div.boards', { id: 'boards' });
+		this.tables = h('div.tables.contest-tables', { id: 'tables' });
+		this.node = h('div.contest', { id: 'tournament', 'data-tournament': id }, this.head, this.buttons, this.problem, this.boards, this.tables);
+		this.shown = '';
+		this.stops = [app.store.whenHere(() => this.follow()), app.store.on('tournament', event => event.tournament === id && this.soon(SOON_MS)), app.store.on('state', () => this.showBoards())];
+		/** @type {Message | null} */
+		this.told = null;
+	}
+
+	/** @param {string} line */
+	async ask(line) {
+		try {
+			this.problem.textContent = '';
+			return await this.app.session.ask(line);
+		} catch (refusal) {
+			this.problem.textContent = `${capital(refusal.message)}.`;
+			return null;
+		}
+	}
+
+	async follow() {
+		if (/^[0-9A-Za-z]{1,32}$/.test(this.id)) await this.ask(`watch tournament ${this.id}`);
+		await this.look();
+	}
+
+	/** @param {number} ms */
+	soon(ms) {
+		clearTimeout(this.timer);
+		if (!this.closed) this.timer = setTimeout(() => this.look(), ms);
+	}
+
+	async look() {
+		const { session, store } = this.app;
+
+		this.soon(LOOK_MS);
+		if (document.hidden || store.status !== 'here') return;
+		const told = await session.ask(`tournament show ${checked.match(this.id)}`).catch(refusal => {
+			this.problem.textContent = `${capital(refusal.message)}.`;
+			return null;
+		});
+		if (!told || this.closed) return;
+		this.told = told;
+		this.show(told);
+		for (const match of this.running()) await session.ask(`state ${match}`).catch(() => null);
+	}
+
+	/** @returns {string[]} the matches that are played now, as many as are shown */
+	running() {
+		return (this.told?.rounds ?? []).flatMap((/** @type {{pairings: Pairing[]}} */ round) => round.pairings).filter((/** @type {Pairing} */ pairing) => pairing.match && pairing.result === '*')
+			.slice(-BOARDS).map((/** @type {Pairing} */ pairing) => pairing.match);
+	}
+
+	/** @param {Message} told */
+	show(told) {
+		const text = JSON.stringify(told);
+
+		this.showClock(told);
+		if (text === this.shown) return;
+		this.shown = text;
+		fill(this.head, h('h1', told.name), h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}. Directed by ${nameOf(told.director)}.`),
+			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, round ${told.round}${told.rounds_planned ? ` of ${told.rounds_planned}` : ''}`, `, ${count(told.entrants, 'player', 'players')}`, this.clock));
+		fill(this.buttons, this.deeds(told));
+		fill(this.tables, standings(told.players, this.app.store.name, told.format), pairings(told.rounds));
+		const cross = crossTable(told.crosstable, told.players);
+		if (cross) this.tables.append(cross);
+		this.showBoards();
+	}
+
+	/** How long an arena still runs. @param {Message} told */
+	showClock({ status, minutes, started }) {
+		const left = started && minutes ? new Date(started).getTime() + minutes * 60000 - Date.now() : 0;
+
+		this.clock.textContent = status === 'running' && left > 0 ? `, ${clockText(left).replace(/\.\d$/, '')} left` : '';
+	}
+
+	/** @param {Message} told */
+	deeds({ status, format, players, director }) {
+		const { name } = this.app.store;
+		const own = players.some((/** @type {Standing} */ row) => row.name === name && !row.left);
+		const late = status === 'running' && /swiss|arena/.test(format);
+		const lives = /open|running|paused/.test(status);
+		/** @type {[string, string] | undefined} */
+		const next = { open: /** @type {[string, string]} */ (['start', 'Start']), running: /** @type {[string, string]} */ (['pause', 'Pause']), paused: /** @type {[string, string]} */ (['resume', 'Go on']) }[/** @type {string} */ (status)];
+		const button = (/** @type {string} */ verb, /** @type {string} */ label, style = '') => h(`button${style}`, { 'data-action': verb, onclick: () => this.command(verb) }, label);
+
+		return [(status === 'open' || late) && !own && button('join', 'Join', '.primary'), own && lives && button('leave', 'Leave'),
+			director === name && next && [button(...next, '.primary'), this.abort()],
+			h('button.quiet', { 'data-action': 'projector', onclick: () => this.node.requestFullscreen().catch(() => null) }, 'Fill the screen')];
+	}
+
+	/** Asks once more. */
+	abort() {
+		const button = h('button', { 'data-action': 'abort', onclick: () => {
+			if (!button.classList.toggle('sure')) void this.command('abort');
+			else button.textContent = 'Really break it off?';
+		} }, 'Break off');
+
+		return button;
+	}
+
+	/** @param {string} verb */
+	async command(verb) {
+		try {
+			if (verb === 'join') await this.app.session.ensureName();
+		} catch (refusal) {
+			this.problem.textContent = `${capital(refusal.message)}.`;
+			return;
+		}
+		if (await this.ask(`tournament ${verb} ${checked.match(this.id)}`)) await this.look();
+	}
+
+	showBoards() {
+		fill(this.boards, this.running().map(match => {
+			const state = this.app.store.matches.get(match);
+			const game = state && findGame(state.game);
+			return game && h('a.board-card', { href: linkTo('m', match), 'data-match': match }, picture(game, state.position, state.variant), h('span', `${nameOf(state.players.white?.name)} – ${nameOf(state.players.black?.name)}`));
+		}));
+	}
+
+	close() {
+		this.closed = true;
+		clearTimeout(this.timer);
+		this.stops.forEach(stop => stop());
+		this.app.session.ask(`leave tournament ${this.id}`).catch(() => null);
+	}
+}
+
+/** @param {App} app @param {string} [id] */
+export function page(app, id = '') {
+	const contest = new Contest(app, id);
+
+	return { node: contest.node, title: 'Tournament', close: () => contest.close() };
+}

@@ -1,0 +1,91 @@
+// The tournaments of the server, and a form for a new one.
+import { h, keepItems, line, fill } from '../dom.js';
+import { gameLabel, games } from '../games/index.js';
+import { checked } from '../line.js';
+import { go, linkTo } from '../router.js';
+import { capital, count, termsText } from '../words.js';
+
+const LOOK_MS = 5000;
+/** @type {{[format: string]: string}} */
+export const FORMATS = { 'round-robin': 'Everyone meets everyone', 'swiss': 'Swiss', 'knockout': 'Knockout', 'arena': 'Arena' };
+/** @type {{[status: string]: string}} */
+export const STATUSES = { open: 'Not started yet', running: 'Running', paused: 'Paused', over: 'Over', aborted: 'Broken off' };
+
+/** @typedef {{tournament: string, name: string, game: string, variant: string, format: string, status: string, director: string, entrants: number, clock: TimeControl, rated: boolean}} TournamentRow */
+
+/** @param {string} name @param {string} label @param {{[value: string]: string}} choices */
+function select(name, label, choices) {
+	return h('label', { 'data-field': name }, label, h('select', { name }, Object.entries(choices).map(([value, title]) => h('option', { value }, title))));
+}
+
+/** @param {string} name @param {string} label @param {number} value @param {number} max */
+function number(name, label, value, max) {
+	return h('label', { 'data-field': name }, label, h('input', { name, type: 'number', min: 1, max, value }));
+}
+
+/** The command that opens a tournament. @param {{[name: string]: string}} wish */
+function commandFor(wish) {
+	const length = { 'round-robin': `cycles=${wish.cycles}`, 'swiss': wish.rounds && `rounds=${wish.rounds}`, 'arena': `minutes=${wish.minutes}` }[wish.format];
+	const words = ['tournament new', checked.tournament(wish.title.trim()), wish.kind, `format=${wish.format}`, length, `clock=${wish.clock}`, `bots=${wish.bots}`, wish.rated === 'no' && 'rated=no'];
+
+	return words.filter(word => word).join(' ');
+}
+
+/** @param {App} app */
+function newForm(app) {
+	const problem = h('p.problem', { id: 'problem', role: 'alert' });
+	const open = async (/** @type {Event} */ event) => {
+		event.preventDefault();
+		try {
+			await app.session.ensureName();
+			const reply = await app.session.ask(commandFor(/** @type {{[name: string]: string}} */ (Object.fromEntries(new FormData(form)))));
+			go('t', reply.tournament);
+		} catch (refusal) {
+			problem.textContent = `${capital(refusal.message)}.`;
+		}
+	};
+	const show = () => { form.dataset.format = String(new FormData(form).get('format')); };
+	const kinds = games.flatMap(game => game.variants.map(variant => [`${game.name}:${variant}`, gameLabel(game.name, variant)]));
+	const form = h('form.setup.contest', { id: 'new-tournament', onsubmit: open, onchange: show },
+		h('label', 'Name', line('title', 'Name, such as Friday-cup', { required: true, maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: 'Letters, digits, _ . and -' })),
+		select('kind', 'Game', Object.fromEntries(kinds)), select('format', 'Who meets whom', FORMATS),
+		number('cycles', 'How often', 1, 10), number('rounds', 'Rounds', 5, 100), number('minutes', 'Minutes', 60, 10080),
+		select('clock', 'Clock, minutes + seconds a move', { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
+		select('bots', 'Who may come', { yes: 'People and bots', no: 'People', only: 'Bots' }), select('rated', 'Ratings', { yes: 'Rated', no: 'Casual' }),
+		problem, h('div.buttons', h('button.primary', { type: 'submit' }, 'Open it')));
+
+	show();
+	return h('details', { id: 'open-form' }, h('summary.button', 'New tournament'), h('p.note', 'You direct it: you start it when all are there. To play in it you join it, too.'), form);
+}
+
+/** @param {HTMLElement} node @param {TournamentRow} row */
+function showRow(node, row) {
+	fill(node, h('a.row', { href: linkTo('t', row.tournament), 'data-tournament': row.tournament }, h('span.what', h('strong', row.name),
+		h('span', `${gameLabel(row.game, row.variant)}, ${FORMATS[row.format].toLowerCase()}, ${termsText(row.clock, row.rated)}, ${count(row.entrants, 'player', 'players')}`)), h('span.when', STATUSES[row.status])));
+}
+
+/** @param {App} app */
+export function page(app) {
+	const list = h('ul.rows', { id: 'tournaments' });
+	const none = h('p.empty', { hidden: true }, 'There is no tournament yet. Anybody with a name can open one.');
+	let timer = 0;
+	let closed = false;
+	const look = async () => {
+		clearTimeout(timer);
+		if (closed) return;
+		timer = setTimeout(look, LOOK_MS);
+		const reply = document.hidden ? null : await app.session.ask('tournaments').catch(() => null);
+		if (!reply) return;
+		none.hidden = reply.tournaments.length > 0;
+		keepItems(list, /** @type {TournamentRow[]} */ (reply.tournaments), row => row.tournament, () => h('li'), showRow);
+	};
+	const stop = app.store.whenHere(look);
+
+	return {
+		node: h('div.players', h('h1', 'Tournaments'), list, none, newForm(app)), title: 'Tournaments', close: () => {
+			closed = true;
+			clearTimeout(timer);
+			stop();
+		},
+	};
+}
