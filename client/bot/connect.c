@@ -120,7 +120,10 @@ static void report_event(struct bot_client *bot, const struct bot_news *news)
     }
 }
 
-/* Whether the bot agrees to a draw: only in a game that can be drawn, and when it is behind. */
+enum { CLEARLY_BEHIND_CP = 200 }; /* less is what a move can change */
+
+/* Returns whether the bot agrees to a draw: only in a game that can be drawn, and when it is
+ * clearly behind. Whoever plays against it wants a match, not the first chance to end one. */
 static bool accepts_draw(const struct bot_match *match)
 {
     const struct position *position = &match->course.position;
@@ -128,7 +131,7 @@ static bool accepts_draw(const struct bot_match *match)
     int value = guide_eval(match->game, position);
 
     return !(guide != NULL && guide->drawless) &&
-           (match->mine[position->side] ? value < 0 : value > 0);
+           (match->mine[position->side] ? value : -value) <= -CLEARLY_BEHIND_CP;
 }
 
 static bool wait_for_input(struct bot_client *bot, int fd, int64_t due_ms)

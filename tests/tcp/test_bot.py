@@ -57,7 +57,7 @@ def thoughts(t):
         anna.close()
 
 
-# Draw offers to the bot, which is black and clearly better, worse or equal, or in a game without draws.
+# Draw offers to the bot, which is black and clearly better, worse or equal, a little worse, or in a game without draws.
 # White moves.
 DRAWS = [
     ("latrunculi", "ssssssss/3d4/8/8/8/8/4D3/4S3 w 0", "decline"),
@@ -67,6 +67,7 @@ DRAWS = [
     ("shakti", "*5*/1w1k1w1/7/7/7/3K3/*5* w 0", "decline"),
     ("shakti", "*5*/3k3/7/7/7/1W1K1W1/*5* w 0", "draw-agreed"),
     ("xadrersi", None, "decline"),
+    ("shakti", "*5*/1w1k1w1/7/3W3/7/1W1K3/*5* w 0", "decline"),
 ]
 
 
