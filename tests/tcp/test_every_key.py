@@ -91,10 +91,10 @@ ROWS = read_table()
 class Effect:
     """What an action does: `seen` comes to the screen, or with no text anything changes; `back` are the
     keys that lead back, and with "?" texts to wait for; `before` are those that it needs first; `thing`
-    can be clicked on instead, or dragged by `rows`."""
+    can be clicked on instead, or dragged by `rows`. A key that is only `typed` has none by the mouse."""
 
-    def __init__(self, seen="", back=(), before=(), thing=None, rows=0):
-        self.seen, self.thing, self.rows = seen, thing, rows
+    def __init__(self, seen="", back=(), before=(), thing=None, rows=0, typed=False):
+        self.seen, self.thing, self.rows, self.typed = seen, thing, rows, typed
         self.back, self.before = ((keys,) if isinstance(keys, str) else keys for keys in (back, before))
 
 
@@ -121,7 +121,7 @@ class Walk:
             for key in row.keys:
                 if key and not (self.place == "IN_LINE" and key.isprintable()):
                     self.one(row, lambda key=key: self.full.type(key), repr(key))
-            if row.action not in WHEELS:
+            if row.action not in WHEELS and not self.effects[row.action].typed:
                 self.one(row, lambda row=row: self.by_mouse(row), "the mouse")
 
     def one(self, row, press, what):
@@ -208,7 +208,7 @@ def menu(bench):
 def form(bench):
     bench.peer("waits-for-bots").wait_for_bots(9)  # the form begins with the fitting one of those that are there
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >")
-    up, down = Effect("Minutes per player", "down"), Effect("e type", "up")
+    up, down = Effect("The match changes no rating", "down"), Effect("e type", "up")
     aborted = ("abort", "enter", "?Game aborted.", "escape", "?> Play a bot", "enter")
     Walk(full, "IN_FORM", {
         "BACK": Effect("> Play a bot", "enter"), "CHOOSE": Effect("Your turn (", aborted),
@@ -260,7 +260,8 @@ def match(bench):
         "CLICK": Effect(">■<", "escape", thing="[●"),
         "DROP": Effect("A stone moves one square", ("down", "down", CLEAR), thing="[●", rows=-2), "WHEEL_UP": Effect(back=WHEELS["WHEEL_DOWN"]),
         "WHEEL_DOWN": Effect("  8. ", (), WHEELS["WHEEL_UP"]), "PAGE_UP": Effect(back="pgdn"),
-        "PAGE_DOWN": Effect("  8. ", (), "pgup"), "FIRST": Effect("the start (0 of 16)", "end"),
+        "PAGE_DOWN": Effect("  8. ", (), "pgup"), "PAUSE": Effect("  8. ", (), "pgup"),
+        "FASTER": Effect(back=CLEAR, typed=True), "SLOWER": Effect(back=CLEAR, typed=True), "FIRST": Effect("the start (0 of 16)", "end"),
         "LAST": Effect("(White)", (), "home"), "EARLIER": Effect("move 15 of 16", "end"),
         "LATER": Effect("move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
         "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("End the game as a draw?", "n"),
@@ -283,7 +284,8 @@ def replay(bench):
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "UP": back, "LEFT": back,
         "WHEEL_UP": back, "PAGE_UP": back, "FIRST": back, "EARLIER": back, "PAGE_DOWN": end, "LAST": end,
         "NEXT": other, "PREVIOUS": other, "CLICK": Effect("Move 2 of", "left", thing="b2b3"),
-        "REVIEW": Effect("Reviewed.", "q"), **RECORD, **RULES}).all()
+        "PAUSE": Effect("Move 2 of", ("home", "right")), "FASTER": Effect("2 moves a second", ("-", CLEAR)),
+        "SLOWER": Effect("A move every 2 seconds", ("+", CLEAR)), "REVIEW": Effect("Reviewed.", "q"), **RECORD, **RULES}).all()
 
 
 @test
