@@ -117,7 +117,7 @@ def no_page_comes_over_the_board_with_the_connection(bench):
     for lost in ("command", "reply"):
         proxy.lose_next(lost, b"say" if lost == "command" else b'"cmd":"say"')
         full.keys("say hi", "enter").expect("> say hi").expect("Connected again.").expect(YOUR_TURN)
-        expect_that("Clobber 5x6, match" in full.drawn().screen, full.screen)
+        expect_that("Clobber 5x6, casual match" in full.drawn().screen, full.screen)
         full.control("u").expect("Arrows and Enter")
     proxy.lose_next("command", b"move")
     full.keys("b1a1", "enter").expect("1. b1a1").expect("Your turn (Black)").expect("Arrows and Enter")
