@@ -20,7 +20,7 @@ INSTALL    ?= install
 CONFIG = $(sysconfdir)/ludus/ludusd.conf
 PAGES  = $(wildcard client/*.6 client/*/*.6 server/*.5 server/*.8)
 # In the same folders below $(docdir) as here, so that their links lead somewhere.
-DOCS   = LICENSE $(wildcard *.md common/*.md server/*.md client/*.md client/web/*.md tests/*.md tests/*/*.md) \
+DOCS   = LICENSE $(wildcard *.md common/*.md common/*.schema.json server/*.md client/*.md client/web/*.md client/python/*.md tests/*.md tests/*/*.md) \
          $(addprefix tests/shots/,hint.svg light.svg \
            web-latrunculi-desktop-light.webp web-xadrersi-desktop-dark.webp)
 

@@ -22,7 +22,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
          *("share/doc/ludus/" + name for name in (
              "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/gtp_clobber.py", "examples/player.js", "examples/player.py",
              "examples/ludus-avahi.service",
-             *glob.glob("*/*.md"), "client/web/README.md", *glob.glob("tests/*/*.md"),
+             *glob.glob("*/*.md"), "client/web/README.md", "client/python/README.md", "common/protocol.schema.json", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}" for name in (
                  "hint.svg", "light.svg", "web-latrunculi-desktop-light.webp", "web-xadrersi-desktop-dark.webp")))),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
