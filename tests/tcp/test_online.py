@@ -32,7 +32,7 @@ def seeks_in_full_screen(bench):
     bob = bench.peer("bob-seeks")
     full = bench.full("--name", "anna-seeks", **ASCII).expect("> Play now").pick("Find an opponent")
     full.expect("Find an opponent").expect("< 5 + 3 >").keys("down", "e").expect("files x ranks")
-    full.keys("3x3", "enter").expect("< 3x3 >").keys("down", "down", "right").expect("< people >")
+    full.keys("3x3", "enter").expect("< 3x3 >").keys("down", "down", "down", "right").expect("< people >")
     full.keys("enter").expect("Waiting for an opponent").expect("clobber:3x3, clock 5 + 3, people only")
     full.until(lambda screen: re.search(r"0:(0[1-9]|[1-5]\d)", screen), "no seconds").keys("escape").expect("< people >")
     expect_that(waiting(bob) == [], "Esc takes the seek back")
