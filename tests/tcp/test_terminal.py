@@ -178,7 +178,7 @@ def a_friend_by_lines(bench):
     bob.expect("over: 1-0, white wins (resign)").line("say good game")
     anna.expect("bob1: good game").line("rematch")
     bob.expect("anna1 offers in match").line("rematch").expect("white (capitals): anna1   black: bob1")
-    anna.expect("white to move: your move").line("hint").expect("! unknown command 'hint'").line("quit").end()
+    anna.expect("white to move: your move").line("castle").expect("! unknown command 'castle'").line("quit").end()
     bob.expect("anna1 (white) is away").line("quit").end()
 
 

@@ -27,7 +27,7 @@ def opened(full, item, title, variant, black=False):
     full.keys(*["right"] * VARIANTS[title].index(variant)).expect(f"< {variant} >")
     if black:
         full.keys("down", "right").expect("< black >")
-    return full.keys("enter").expect(f"{title} {variant}, match")
+    return full.keys("enter").expect(f"{title} {variant}, casual match")
 
 
 def play(full, move, sides, flip=False):
