@@ -70,9 +70,7 @@ static bool read_engine_log(void *context, const struct option_input *input, str
 {
     struct bridge_options *options = context;
 
-    (void)cause;
-    trace_plan_read(&options->program.trace, input->value);
-    return true;
+    return trace_plan_read(&options->program.trace, input->value, cause);
 }
 
 static const struct option_row rows[] = {

@@ -38,18 +38,21 @@ void process_find(const char *name, char path[PATH_MAX])
 
 /* ---- The log of what it reads and writes ---- */
 
-void trace_plan_read(struct trace_plan *plan, const char *value)
+bool trace_plan_read(struct trace_plan *plan, const char *value, struct cause *cause)
 {
     static const char word[] = "failed";
     size_t length = strlen(word);
 
     *plan = (struct trace_plan){.path = option_path(value)};
     if (strncmp(value, word, length) != 0)
-        return;
+        return true;
+    if (strcmp(value + length, ":") == 0)
+        return cause_set(cause, "a file is missing behind '%s'", value);
     if (value[length] == '\0')
         *plan = (struct trace_plan){.path = "engine-log", .only_failed = true};
-    else if (value[length] == ':' && value[length + 1] != '\0')
+    else if (value[length] == ':')
         *plan = (struct trace_plan){.path = option_path(value + length + 1), .only_failed = true};
+    return true;
 }
 
 /* Opens PATH.NAME, and appends to a file that is there; or without a name holds what is added.

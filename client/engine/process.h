@@ -48,8 +48,8 @@ struct trace {
 };
 
 /* Reads the value of the option, which is borrowed: FILE, failed:FILE, or failed, whose files are
- * called engine-log. */
-void trace_plan_read(struct trace_plan *plan, const char *value);
+ * called engine-log. False with the cause where FILE is missing. */
+bool trace_plan_read(struct trace_plan *plan, const char *value, struct cause *cause);
 
 enum {
     PROCESS_BUFFER = 16384,  /* bytes; also of the longest line read, with its end */
@@ -106,8 +106,8 @@ struct process_setup {
 struct process *process_start(struct process_list *engines, const struct process_setup *setup,
                               struct cause *cause);
 
-/* Has the engine play in another match: from now on it has the log of that one, with all that it
- * may write. What was logged before the first match comes with it. */
+/* The engine plays in another match from now on: into the log of that one, within its limits. What
+ * was logged before the first match comes with it. */
 void process_enter(struct process *engine, const struct process_setup *setup);
 
 /* Closes the log of the match that the engine has played in, which is over. */

@@ -493,9 +493,7 @@ static bool read_engine_option(void *context, const struct option_input *input, 
 
 static bool read_engine_log(void *context, const struct option_input *input, struct cause *cause)
 {
-    (void)cause;
-    trace_plan_read(&((struct check_options *)context)->program.trace, input->value);
-    return true;
+    return trace_plan_read(&((struct check_options *)context)->program.trace, input->value, cause);
 }
 
 const struct option_row check_rows[] = {

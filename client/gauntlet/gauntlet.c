@@ -337,7 +337,7 @@ static void choose_game(const struct bout *bout, enum color color, int64_t now_m
     driver_choose(driver_of(bout, color), bout->plan->game, &bout->plan->start, seed, now_ms);
 }
 
-/* Has the engine of an earlier match go on, or starts one. */
+/* Seats the engine of an earlier match, or starts one. */
 static bool seat_engine(struct bout *bout, enum color color, int64_t now_ms, struct cause *cause)
 {
     struct driver *driver = driver_of(bout, color);

@@ -147,9 +147,7 @@ static bool read_engine_log(void *context, const struct option_input *input, str
 {
     struct plan *plan = context;
 
-    (void)cause;
-    trace_plan_read(&plan->trace, input->value);
-    return true;
+    return trace_plan_read(&plan->trace, input->value, cause);
 }
 
 const struct option_row gauntlet_rows[] = {

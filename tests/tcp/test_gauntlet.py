@@ -761,7 +761,7 @@ def bad_usage(checks):
                   ["--plies", "1001"], ["--sprt", "5"], ["--sprt", "5,5"], ["--sprt", "0,inf"],
                   ["--sprt", "0,1,2"], ["--sprt", "0,1,0.5,0.1"], ["--sprt", "0,1,0,0.1"], ["--sprt", "0,"], ["--sprt", "0,3000"],
                   ["--option", "3:a=b"], ["--option", "0:a=b"], ["--option", "1:a"], ["--option", "1:=b"],
-                  ["--option", "1:a=\n"], ["--resume", ""], ["--pgn", ""], ["--pgn"],
+                  ["--option", "1:a=\n"], ["--resume", ""], ["--pgn", ""], ["--pgn"], ["--engine-log", "failed:"],
                   ["--nonsense"], ["-x"]):
         players = [] if not words or not words[0].startswith("-") else ["greedy", "random"]
         code, report, said = gauntlet(*players, *words)
