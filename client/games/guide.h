@@ -118,7 +118,7 @@ struct guide {
     /* An estimate of the moves the side to move has still to make, for its clock; NULL: 20. */
     int (*moves)(const struct position *position);
     struct level levels[LEVELS];
-    int exact_plies; /* so many plies before the end, levels from HARD on play without error; needs
+    int exact_plies; /* levels from HARD on play the last exact_plies without error, by
                       * plies_left() */
     int level_squares; /* the nodes of levels are for a board of this size; 0: for any */
 

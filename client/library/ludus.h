@@ -110,7 +110,7 @@ bool ludus_score(const struct ludus_position *position, int points[2]);
  * repeat each other. */
 uint64_t ludus_key(const struct ludus_position *position);
 
-/* How many sequences of so many legal moves there are; 1 for depth 0. */
+/* Counts the sequences of `depth` legal moves; 1 for depth 0. */
 uint64_t ludus_perft(const struct ludus_position *position, int depth);
 
 /* How many planes ludus_planes() writes: two for each kind of piece, one for holes, one for the

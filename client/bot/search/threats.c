@@ -26,8 +26,8 @@ static bool occurred(const struct threat_search *s, const struct position *posit
 
 static bool defends(struct threat_search *s, const struct position *position, int plies);
 
-/* Whether the side to move wins within so many plies, each of its moves a win or a threat. What is
- * not found in time counts as no win. */
+/* Returns whether the side to move wins within `plies` plies, each of its moves a win or a threat.
+ * What is not found in time counts as no win. */
 static bool attacks(struct threat_search *s, const struct position *position, int plies)
 {
     struct move moves[MOVES_MAX];

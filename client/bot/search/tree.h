@@ -50,7 +50,7 @@ struct tree_search {
     uint64_t path[PLIES_MAX + 1]; /* the keys of the line, by ply, where repetition draws */
     bool seen[SEEN];              /* by the low bits of a key: may be in the history */
     int deepest_plies;            /* of this depth */
-    int lost_plies;               /* the root is proven lost, in at most so many plies; 0: not so */
+    int lost_plies;               /* in which the root is proven lost, at most; 0: it is not */
     struct order order;
     int pv_plies[PLIES_MAX + 1];
     struct move pv[PLIES_MAX + 1][PLIES_MAX + 1];

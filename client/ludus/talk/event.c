@@ -162,7 +162,7 @@ static void event_tell_away(struct client *client, enum color color, const char 
     }
 }
 
-enum { HOUR_MS = 3600000, HOURS_SHOWN = 48 }; /* up to so many; else days */
+enum { HOUR_MS = 3600000, HOURS_SHOWN = 48 }; /* a longer time is shown in days */
 
 /* Says that a side has not moved for long, and when the other may claim the win. */
 static void tell_stall(struct client *client, enum color color)

@@ -52,7 +52,7 @@ static bool ask_about(struct search_question *question, const char *game, const 
 }
 
 /* Plays a move on the question's position. */
-static void play(struct search_question *question, struct move move)
+static void play_move(struct search_question *question, struct move move)
 {
     question->game->apply(&question->position, move);
     history_add(&question->history, question->game->key(&question->position));
@@ -156,7 +156,7 @@ static int check_match(const struct engine *engine, const char *game)
         if (!CHECK(is_legal(&question, move)) ||
             !CHECK_THAT(value > -SCORE_WIN + 1 && value < SCORE_WIN - 1, "worth %d", value))
             break;
-        play(&question, positions % 3 == 0 ? engine_find("random")->think(&question) : move);
+        play_move(&question, positions % 3 == 0 ? engine_find("random")->think(&question) : move);
     }
     history_release(&question.history);
     return positions;
@@ -193,7 +193,7 @@ static int half_points(const struct engine *strong, const struct engine *weak, c
         const struct engine *engine = ply < 2                           ? engine_find("random")
                                       : question.position.side == color ? strong
                                                                         : weak;
-        play(&question, engine->think(&question));
+        play_move(&question, engine->think(&question));
         outcome = history_outcome(&question.history, question.game, &question.position);
     }
     CHECK(outcome.result != RESULT_NONE);
@@ -230,7 +230,7 @@ static void test_limits(void)
     check_about("limits");
     if (!ask_about(&question, "xadrersi", NULL))
         return;
-    play(&question, engine_find("random")->think(&question));
+    play_move(&question, engine_find("random")->think(&question));
     question.report = hear;
     question.context = &heard;
     for (int i = 0; i < 4; i++) {
@@ -290,7 +290,7 @@ static void test_thinker(void)
         thinker_stop(&thinker);
         thinker_wait(&thinker);
         CHECK(!thinker.busy && is_legal(&question, move));
-        play(&question, move);
+        play_move(&question, move);
     }
     history_release(&question.history);
     thinker_release(&thinker);

@@ -28,7 +28,7 @@ static void keep(void *context, const struct info *info)
     told = info->pv[0];
 }
 
-static void begin(struct search_question *question, const struct game *game, struct info *info)
+static void begin_question(struct search_question *question, const struct game *game, struct info *info)
 {
     *question = (struct search_question){.game = game,
                                          .limits = NO_LIMITS,
@@ -38,7 +38,7 @@ static void begin(struct search_question *question, const struct game *game, str
                                          .context = info};
 }
 
-static void play(struct search_question *question, struct move move)
+static void play_move(struct search_question *question, struct move move)
 {
     question->game->apply(&question->position, move);
     history_add(&question->history, question->game->key(&question->position));
@@ -52,12 +52,12 @@ static void begin_random(struct search_question *question, const char *name, int
     struct position start;
     const struct game *game = game_open(name, &start, NULL, &cause);
 
-    begin(question, game, info);
+    begin_question(question, game, info);
     for (int ply = -1; ply < plies; ply++) {
         struct move moves[MOVES_MAX];
         int count = ply < 0 ? 0 : game->legal(&question->position, moves);
         if (count > 0) {
-            play(question, moves[rng_below(&rng, count)]);
+            play_move(question, moves[rng_below(&rng, count)]);
             continue;
         }
         question->position = start;
@@ -265,7 +265,7 @@ static void check_tactic(const char *name, int plies, int nodes, const char *tex
     const char *variant = strchr(name, ':');
 
     check_about("%s %s", name, text);
-    begin(&question, game, &info);
+    begin_question(&question, game, &info);
     if (!CHECK_THAT(
             game->parse(variant != NULL ? variant + 1 : NULL, text, &question.position, &cause),
             "%s", cause.text))
@@ -300,7 +300,7 @@ static void test_threats(void)
     const struct game *game = game_open("latrunculi", &question.position, NULL, &cause);
 
     check_about("hard and a win by threats");
-    begin(&question, game, &info);
+    begin_question(&question, game, &info);
     CHECK(
         game->parse(NULL, "ss3sss/2Dss3/1dS5/1S4S1/8/8/8/S2SSS1S b 2", &question.position, &cause));
     struct move move = engine_find("hard")->think(&question);
@@ -352,7 +352,7 @@ static void test_proven_loss(void)
         struct position start;
         const struct game *game = game_open(lost[i], &start, NULL, &cause);
         check_about("%s is lost", lost[i]);
-        begin(&question, game, &info);
+        begin_question(&question, game, &info);
         question.position = start;
         question.tt = &tt;
         question.limits.depth_plies = 2;

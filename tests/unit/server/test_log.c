@@ -99,7 +99,7 @@ static void test_lines(void)
     log_set_level(LOG_INFO);
 }
 
-/* Lets files grow to so many bytes; more is not written. */
+/* Limits the size of files; what is beyond it is not written. */
 static void limit_files(rlim_t bytes)
 {
     struct rlimit limit;

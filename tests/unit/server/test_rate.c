@@ -29,7 +29,7 @@ static struct player *named(struct players *players, const char *name)
 }
 
 /* Returns a unit with a match of three plies that white wins, from `position` or the start. */
-static struct unit *play(struct lobby *lobby, struct player *white, struct player *black,
+static struct unit *play_short_match(struct lobby *lobby, struct player *white, struct player *black,
                          const char *position)
 {
     static const char *const moves[] = {"a2a1", "b2b1", "a1b1"};
@@ -70,7 +70,7 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
     struct player *greedy = players_add_house(players, "greedy");
 
     check_about("a person and a house bot");
-    const struct table *table = settle(lobby, play(lobby, anna, random, NULL), 2);
+    const struct table *table = settle(lobby, play_short_match(lobby, anna, random, NULL), 2);
     const struct rating *white = rating_find(&anna->ratings, &clobber, "2x2");
     const struct rating *black = rating_find(&random->ratings, &clobber, "2x2");
     CHECK(white != NULL && black != NULL);
@@ -80,23 +80,23 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
     CHECK(white->now.deviation == black->now.deviation);
 
     check_about("house bots with each other");
-    settle(lobby, play(lobby, greedy, random, NULL), 2);
+    settle(lobby, play_short_match(lobby, greedy, random, NULL), 2);
     CHECK_INT(black->matches, 2);
 
     check_about("a house bot with itself");
-    table = settle(lobby, play(lobby, greedy, greedy, NULL), 0);
+    table = settle(lobby, play_short_match(lobby, greedy, greedy, NULL), 0);
     CHECK(table->rated[WHITE] == 0 && table->rated[BLACK] == 0);
 
     check_about("the start, given as a position");
-    settle(lobby, play(lobby, greedy, random, "Pp/pP w"), 2);
+    settle(lobby, play_short_match(lobby, greedy, random, "Pp/pP w"), 2);
 
     check_about("a match that is not kept is not rated");
-    struct unit *unit = play(lobby, anna, random, NULL);
+    struct unit *unit = play_short_match(lobby, anna, random, NULL);
     CHECK(conclude(unit, lobby, 0, 0) == NULL);
     CHECK_INT(unit->rating_count, 2);
 
     check_about("players in an unsettled rating have to wait");
-    struct unit *second = play(lobby, greedy, anna, NULL);
+    struct unit *second = play_short_match(lobby, greedy, anna, NULL);
     CHECK(conclude(second, lobby, 0, 0) == &anna->lock);
     unit_free(second, lobby);
     unit_free(unit, lobby);
@@ -303,7 +303,7 @@ static void test_tournaments_of_networks(void)
     check_about("five tournaments from an address, twenty from a network of 48 bits");
     CHECK_INT(open_tournaments(server, 1, 1, 6), 5);
 
-    check_about("a director removes so many players");
+    check_about("a director removes many players");
     struct session *chief =
         presence_open(server, (struct sink){.write = ignore_write, .close = ignore_close}, NULL);
     cost_of(chief, "hello chief");

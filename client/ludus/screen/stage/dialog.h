@@ -73,8 +73,8 @@ void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x
  * a match comes, or the program ends. */
 bool edit_ask(struct stage *stage, const char *question, struct edit *edit);
 
-/* Asks for the name of a file likewise; Tab completes it. `path` gets it with the home directory in
- * place of ~. */
+/* Asks for the name of a file, as edit_ask() asks for a line; Tab completes it. `path` gets it with
+ * the home directory in place of ~. */
 bool edit_ask_file(struct stage *stage, const char *question, struct edit *edit,
                    char path[PATH_MAX]);
 

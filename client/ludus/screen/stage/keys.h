@@ -128,7 +128,7 @@ struct keyboard {
     int press_y, press_x; /* of the last FN(KEY_MOUSE) taken */
 };
 
-/* Has curses know what comes around a pasted text. Call it once the terminal is open. */
+/* Tells curses what comes around a pasted text. Call it once the terminal is open. */
 void keyboard_open(void);
 
 /* Reads all that was typed, beyond KEYBOARD_MAX keys it is lost. Returns whether there was any.
