@@ -44,9 +44,9 @@ const handlers = {
             return;
         fs.writeFileSync(file, message.token, { mode: 0o600 });
         [pauseMs, lostMs] = [100, 0];
-        send(message.matches // more than the 50 that come by themselves; else a blank line, as the token has come
-            ? "#50 list mine from=50" : "");
         console.log(`${name} plays at ${address}`);
+        if (message.matches) // more than the 50 that come by themselves
+            send("#50 list mine from=50");
         if (wishes.seek)
             send(`seek ${wishes.seek}${wishes.clock ? ` clock=${wishes.clock}` : ""} repeat=yes`);
         if (wishes.tournament)

@@ -54,8 +54,8 @@ class Player:
         self.file.touch(0o600)
         self.file.write_text(message["token"])
         self.welcome = True
-        self.send("#50 list mine from=50" if "matches" in message else "")  # more than 50, or just a sign of life
         print(f"{self.name} plays at {self.address[0]}:{self.address[1]}", flush=True)
+        "matches" in message and self.send("#50 list mine from=50")  # more than the 50 that come by themselves
         if "seek" in self.wishes:
             clock = "clock=" + self.wishes["clock"] if "clock" in self.wishes else ""
             self.send(f"seek {self.wishes['seek']} {clock} repeat=yes")

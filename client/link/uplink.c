@@ -293,8 +293,6 @@ static void take_identity(struct uplink *uplink, const cJSON *message)
 static enum uplink_event handle_welcome(struct uplink *uplink, const cJSON *reply, int64_t now_ms)
 {
     take_identity(uplink, reply);
-    if (uplink->new_token) /* a name of which nothing more is heard ends with its connection */
-        uplink_send(uplink, "%s", "");
     if (!json_int(reply, "matches", &uplink->matches))
         uplink->matches = 0;
     return enter_lobby(uplink, now_ms);

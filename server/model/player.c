@@ -98,21 +98,16 @@ static struct player *add_player(struct players *players, int64_t id, enum playe
     return player;
 }
 
-/* A named player is one no more. */
-static void leave_named(struct player *player)
-{
-    player->players->named--;
-    player->players->fresh -= !player->played;
-    if (!player_is_connected(player))
-        TAILQ_REMOVE(&player->players->away, player, away);
-}
-
 static void forget_player(struct player *player)
 {
     struct players *players = player->players;
 
-    if (player->kind == PLAYER_NAMED)
-        leave_named(player);
+    if (player->kind == PLAYER_NAMED) {
+        players->named--;
+        players->fresh -= !player->played;
+        if (!player_is_connected(player))
+            TAILQ_REMOVE(&players->away, player, away);
+    }
     HASH_DELETE(by_key, players->by_key, player);
     HASH_DELETE(by_id, players->by_id, player);
     lock_destroy(&player->lock);
@@ -283,21 +278,6 @@ struct identity player_named(const struct player *guest, const char *name, bool 
     return identity;
 }
 
-struct identity player_nameless(const struct player *player)
-{
-    struct identity identity = {.kind = PLAYER_GUEST, .seen_s = player->seen_s};
-
-    /* As a store names those whose names others have taken. */
-    snprintf(identity.name, sizeof identity.name, "#%lld", (long long)player->id);
-    return identity;
-}
-
-bool player_is_lost(const struct player *player)
-{
-    return player->unproven && player->kind == PLAYER_NAMED && !player->here &&
-           player->drafted == 0 && TAILQ_EMPTY(&player->seats) && TAILQ_EMPTY(&player->created);
-}
-
 void player_set(struct player *player, bool bot, bool here)
 {
     const struct player_observer *observer = &player->players->observer;
@@ -314,8 +294,6 @@ void player_settle(struct player *player, const struct identity *identity)
     struct players *players = player->players;
     bool was_guest = player->kind == PLAYER_GUEST;
 
-    if (!was_guest && identity->kind == PLAYER_GUEST)
-        leave_named(player);
     if (strcmp(player->name, identity->name) != 0) {
         HASH_DELETE(by_key, players->by_key, player);
         set_name(player, identity->name);

@@ -110,8 +110,6 @@ struct player {
                      * closing, or is at another server */
     bool stored;    /* the store has a row for them */
     bool played;    /* the store has a match in which both sides moved */
-    bool unproven;  /* nothing was heard of them since they got their name: perhaps its token, which
-                     * nobody else knows, was lost on its way */
     time_t seen_s;  /* see struct identity */
     struct window_list windows; /* oldest first; those at this server */
     int window_count;
@@ -224,13 +222,6 @@ struct identity player_identity(const struct player *player);
  */
 struct identity player_named(const struct player *guest, const char *name, bool bot,
                              char token[TOKEN_TEXT_MAX]);
-
-/* Returns the identity of a guest for a player who gives up their name; they have no match. */
-struct identity player_nameless(const struct player *player);
-
-/* Returns whether nobody can use the name of a player, as far as is known: it is unproven, they
- * have gone, and no match and no challenge waits for them. */
-bool player_is_lost(const struct player *player);
 
 /* Sets whether the player is a bot, and is here. */
 void player_set(struct player *player, bool bot, bool here);

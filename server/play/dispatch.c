@@ -832,7 +832,6 @@ static bool process_line(struct session *session, struct pending_line *line, con
     if (request.sleeps != AWAKE)
         return sleep_line(&request, begun_us, cost);
 
-    session->player->unproven = false; /* until this line, if it takes a name, is kept */
     if (status == STATUS_OK && !blank)
         status = request.command->run(&request);
     if (status == STATUS_OK && !blank)

@@ -88,14 +88,9 @@ void presence_note_seen(struct server *server, struct player *player)
     if (player->kind == PLAYER_GUEST)
         return; /* perhaps as their new name was not kept */
     struct unit *unit = unit_new();
-    bool lost = player_is_lost(player);
-    struct identity identity = lost ? player_nameless(player) : player_identity(player);
+    struct identity identity = player_identity(player);
     identity.seen_s = server->wall_s;
     unit_identify(unit, player, &identity);
-    if (lost) {
-        log_line(LOG_DEBUG, "event=name-lost peer=%s", player->name);
-        unit->tokens = tokens_without(player, 1);
-    }
     settle_add(server, unit);
 }
 
@@ -366,8 +361,7 @@ void presence_come_back(struct session *session, struct player *player, bool onl
     player_let_go(guest);
     if (player_window_total(player) > 1)
         tell_windows(player);
-    if (player->window_count > 1 &&
-        is_kept_elsewhere(server, player)) /* one is kept by the claim */
+    if (player->window_count > 1 && is_kept_elsewhere(server, player)) /* one is kept by the claim */
         presence_note_seen(server, player);
 }
 

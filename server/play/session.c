@@ -199,7 +199,6 @@ void session_ponged(struct session *session)
 {
     session->heard_ms = session->server->now_ms;
     session->pinged = false;
-    session->player->unproven = false;
     measure_answer(session, &(struct message){.verb = NULL});
 }
 

@@ -347,7 +347,6 @@ static void tell_name(struct server *server, const struct unit *unit)
     struct player *player = unit->player;
     bool alone = unit->alone && unit->session != NULL;
 
-    player->unproven = !keeper_has_more(server->keeper);
     announce_presence(server, player);
     due_watch_all_of(server, player);
     for (struct session *own = first_session_of(player); own != NULL; own = next_session_of(own)) {

@@ -173,7 +173,6 @@ class Connection:
         self.greeting = self.read()
         if name is not None:
             self.token = self.ask(f"hello {name}")["token"]
-            self.send("")  # else the server forgets the name with this connection
 
     def send(self, *lines):
         self.send_bytes("".join(line + "\n" for line in lines).encode())

@@ -32,7 +32,7 @@ class ScriptedServer:
     def accept(self, greeting=True):
         """Takes the next connection, and greets it unless told not to."""
         self.take()
-        assert self.lines.readline() == "\n"  # asks for the greeting
+        assert self.hear() == ""  # asks for the greeting
         if greeting:
             self.say({"type": "hello", "proto": 1, "server": "script", "games": [], "code": False, "name": "guest-1"})
 
@@ -41,8 +41,8 @@ class ScriptedServer:
         self.peer.sendall("".join(json.dumps(message) + "\n" for message in messages).encode())
 
     def hear(self):
-        """Returns the next line that is not blank; "" at the end. What is thought of a move is kept apart."""
-        line = next((line for line in self.lines if line != "\n"), "").rstrip("\n")
+        """Returns the next line; "" at the end, too. What is thought of a move is kept apart."""
+        line = self.lines.readline().rstrip("\n")
         self.thought = re.findall(r" (eval|pv)=(\S+)", line) if " move " in line else []
         return re.sub(r" (eval|pv)=\S+", "", line) if self.thought else line
 

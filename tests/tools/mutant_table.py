@@ -100,13 +100,6 @@ MUTANTS = [
     ("server/play/settle.c", "    if (unit->joins)\n", "    if (false)\n",
      SERVER_TESTS + " test_races test_leaving test_flags"),
     # What one stranger can do, and several windows
-    ("server/play/dispatch.c", "    session->player->unproven = false; /* until this line, if it takes a name, is kept */\n",
-     "", SERVER_TESTS),
-    ("server/play/settle.c", "player->unproven = !keeper_has_more(server->keeper);",
-     "player->unproven = false;", SERVER_TESTS),
-    ("server/model/player.c", "player->drafted == 0 && TAILQ_EMPTY(&player->seats) &&",
-     "player->drafted == 0 &&", SERVER_TESTS),
-    ("server/play/commands/cmd_session.c", "    player->unproven = false;\n", "", SERVER_TESTS),
     ("server/play/commands/cmd_session.c", "server->lobby.open - server->lobby.private_open",
      "server->lobby.open", SERVER_TESTS),
     ("server/model/table.c", "return stall_limit_ms(instant) / 2;",

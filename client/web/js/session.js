@@ -266,7 +266,6 @@ export class Session {
 	/** Goes by a name from now on, which was taken here or in another window. @param {Message} message */
 	become({ name, token }) {
 		if (token) keepIdentity(this.identity = { name, token });
-		if (token) this.connection.send(''); /* the server forgets a new name of which nothing more is heard */
 		this.store.setName(name);
 	}
 

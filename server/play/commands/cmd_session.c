@@ -133,7 +133,6 @@ static enum status come_back(struct request *request, struct player *player, int
     if (status != STATUS_OK)
         return status;
     player_set(player, player->bot || bot, player->here);
-    player->unproven = false;
     if (player->login < login)
         player->login = login;
     log_hello(request, player->name, player->bot, text, sizeof text);

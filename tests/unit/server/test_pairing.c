@@ -103,7 +103,6 @@ static void test_away(void)
 
     check_about("a player who is away is paired all the same, and finds the match");
     begin_server(false);
-    say(&anna, "ping"); /* else the name would be free again */
     struct player *away = anna.session->player;
     presence_free(anna.session);
     pair(away, bob.session->player);
@@ -176,7 +175,7 @@ static void check_opponent(const struct peer *peer, const char *opponent)
                opponent);
 }
 
-/* Has some of the crowd seek in one turn. */
+/* Some of the crowd seek in one turn. */
 static void seek(int from, int to, const char *line)
 {
     for (int i = from; i < to; i++)
