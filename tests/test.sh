@@ -7,6 +7,11 @@
 # which counts its test cases. The whole output of a failing test is shown, and its last lines again at the end. A
 # test that crashes, hangs or prints no such line has at least one failed case. Lines "NAME: SKIPPED ..." are always
 # shown, and at the end the ten slowest tests.
+#
+# Tests drive programs through terminals, sockets and browsers on a machine that is busy with three others. One or two
+# that fail there run once more, alone. What passes then counts, and its first output and a line "UNSTEADY NAME" stay:
+# it is a fault, of the test or of what it tests, but not one that this change has to have made. What a sanitizer has
+# said is never tried again.
 set -u
 
 # Runs one test. Prints how it has ended and how long it took, and writes how many cases have passed and failed
@@ -82,11 +87,25 @@ if [ $# = 0 ]; then
 fi
 printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 4 sh "$0" --one "$build" "$logs"
 
+grep -l ' [1-9][0-9]*$' "$logs"/*.counts >"$logs/again"
+if [ "$(wc -l <"$logs/again")" -le 2 ]; then
+    while read -r failing; do
+        if grep -q 'Sanitizer\|runtime error' "${failing%.counts}.shown"; then continue; fi
+        again=$(basename "$failing" .counts | sed 's|-|/|g')
+        cp "${failing%.counts}.shown" "$logs/first"
+        echo
+        echo "Once more, alone: $again"
+        run_test "$build" "$logs" "$again"
+        if grep -q " 0\$" "$failing"; then sed "\$ s/^/UNSTEADY /" "$logs/first" >"${failing%.counts}.unsteady"; fi
+    done <"$logs/again"
+fi
+
 echo
 echo "The slowest:"
 tail -qn 1 "$logs"/*.shown | awk '{ print $(NF - 1), "s", $1 }' | sort -rn | head -n 10
 echo
 grep -l ' [1-9][0-9]* failed' "$logs"/*.shown | xargs -r tail -n 8
+find "$logs" -name '*.unsteady' -exec tail -qn 8 {} +
 cat "$logs"/*.counts | awk '{ passed += $1; failed += $2; programs++ }
     END { printf "%d test cases in %d programs, %d failed\n", passed + failed, programs, failed
           printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

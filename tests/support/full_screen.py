@@ -143,7 +143,10 @@ class FullScreen(Terminal):
         raise Failure(f"no row {text!r}:\n{self.screen}")
 
     def drawn(self):
-        """Waits until the screen is complete: the cursor is back on the last row."""
+        """Waits until the screen is complete: the cursor is back on the last row, which is not being written either."""
+        self.until(lambda screen: self.emulator.y == self.rows - 1, "half a screen")
+        while self.read_some(time.monotonic() + 0.03):
+            pass
         return self.until(lambda screen: self.emulator.y == self.rows - 1, "half a screen")
 
     def take(self, piece):
