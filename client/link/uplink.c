@@ -144,6 +144,7 @@ static enum hello_answer hello_read(struct uplink *uplink, const cJSON *reply)
 {
     const char *code = json_text_or(reply, "code", "");
 
+    uplink->later_ms = 0;
     if (strcmp(json_text_or(reply, "type", ""), "ok") == 0)
         return HELLO_WELCOME;
     /* Other errors are about anyone who comes. */
@@ -152,8 +153,10 @@ static enum hello_answer hello_read(struct uplink *uplink, const cJSON *reply)
     cause_set(&uplink->cause, "%.100s: %.150s",
               is_about_name ? uplink->hello.name : uplink->servers.at,
               json_text_or(reply, "message", "the server refuses the name"));
-    if (refusal_may_pass(code))
+    if (refusal_may_pass(code)) {
+        uplink->later_ms = json_ms(reply, "retry_ms");
         return HELLO_LATER;
+    }
     if (strcmp(code, "bad-code") == 0)
         return HELLO_BAD_CODE;
     return taken ? HELLO_TAKEN : HELLO_REFUSED;

@@ -99,6 +99,7 @@ struct uplink {
     struct link link;
     enum uplink_stage stage;
     enum hello_answer answer; /* to the last hello */
+    int64_t later_ms;         /* HELLO_LATER: the server hears a hello after so long; else 0 */
     struct cause cause;
     char name[HELLO_NAME_MAX]; /* given by the server, to guests as well */
     bool new_token;            /* with the last welcome, or the last message `name` */

@@ -99,7 +99,7 @@ void origin_count_seeks(struct origin *origin, int by);
 void origin_hold_match(struct origin *origin);
 void origins_drop_match(struct origins *origins, struct origin *origin);
 
-/* Returns for how long the server rejects all join codes from there; 0: it accepts them. */
+/* Returns for how long the server rejects join codes from there; 0: it accepts them. */
 int64_t origin_code_wait_ms(const struct origin *origin, int64_t now_ms);
 /* Counts a wrong code from there. */
 void origin_wrong_code(struct origin *origin, int64_t now_ms);

@@ -239,25 +239,39 @@ enum status request_read_word(struct request *request, const char **word)
                         JOIN_CODE_MAX - 1);
 }
 
+enum status request_may_try_code(struct request *request, const char *what)
+{
+    const struct session *session = request->session;
+    int64_t now_ms = request->server->now_ms;
+    int64_t wait_ms = session->origin != NULL ? origin_code_wait_ms(session->origin, now_ms) : 0;
+    int64_t patience_ms = session->opened_ms + CODE_WAIT_MAX_MS - now_ms;
+
+    if (!session->guessed_wrong && wait_ms > patience_ms)
+        wait_ms = patience_ms;
+    return wait_ms > 0 ? request_too_early(request, what, wait_ms) : STATUS_OK;
+}
+
+void request_wrong_code(struct request *request)
+{
+    request->session->guessed_wrong = true;
+    if (request->session->origin != NULL)
+        origin_wrong_code(request->session->origin, request->server->now_ms);
+}
+
 enum status request_check_word(struct request *request, const char *needed, const char *what,
                                const char *id, const char *command)
 {
     const char *word = arguments_option(&request->arguments, "code");
-    struct origin *origin = request->session->origin;
-    int64_t now_ms = request->server->now_ms;
 
     if (needed[0] == '\0')
         return STATUS_OK;
     if (word == NULL)
         return request_fail(request, STATUS_CODE_NEEDED, "%s %s needs a word: %s %s code=WORD",
                             what, id, command, id);
-    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, now_ms) : 0;
-    if (wait_ms > 0)
-        return request_too_early(request, "too many wrong codes", wait_ms);
-    if (secret_equal(needed, word))
-        return STATUS_OK;
-    if (origin != NULL)
-        origin_wrong_code(origin, now_ms);
+    enum status status = request_may_try_code(request, "too many wrong codes");
+    if (status != STATUS_OK || secret_equal(needed, word))
+        return status;
+    request_wrong_code(request);
     return request_fail(request, STATUS_BAD_CODE, "that is not the word of %s %s", what, id);
 }
 

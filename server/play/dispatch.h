@@ -183,6 +183,13 @@ enum status request_find_tournament(struct request *request, const char *id);
  * BAD_ARGUMENTS. */
 enum status request_read_word(struct request *request, const char **word);
 
+/* Fails with RATE_LIMITED while the address waits after wrong codes; `what` says of which. A session
+ * that has given none waits no longer than CODE_WAIT_MAX_MS from its beginning: the guesses of
+ * others at its address do not keep it out. */
+enum status request_may_try_code(struct request *request, const char *what);
+/* Counts a wrong code. */
+void request_wrong_code(struct request *request);
+
 /* Checks code=WORD of who joins `what` of this id by `command`, which needs the word, or "".
  * Fails with CODE_NEEDED and BAD_CODE. Wrong words count as wrong join codes of their address. */
 enum status request_check_word(struct request *request, const char *needed, const char *what,

@@ -92,6 +92,7 @@ struct session {
     bool in_lobby;              /* watches the lobby */
     bool welcoming;             /* being sent all its matches at once, however many they are */
     bool revoked;               /* its token has ended */
+    bool guessed_wrong;         /* has given a wrong code */
     bool stays_alone;           /* it is to be the only one of its player */
     bool makes_way;             /* it closes for another window, which tells how many there are */
     char token[TOKEN_TEXT_MAX]; /* as given out or shown on this connection; "" if none was */

@@ -7,7 +7,11 @@ import json
 import select
 import socket
 import struct
+import sys
 import time
+
+sys.path.insert(1, sys.path[0] + "/../support")
+from harness import open_socket
 
 PATIENCE_S = 10  # for any wait
 CROWD = 10       # names that attackers use again
@@ -26,12 +30,8 @@ class Peer:
     """One connection of an attacker."""
 
     def __init__(self, address, port, receive_buffer=None):
-        self.socket = socket.socket()
-        if receive_buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket = open_socket(port, address, receive_buffer)
         self.socket.settimeout(PATIENCE_S)
-        self.socket.bind((address, 0))
-        self.socket.connect(("127.0.0.1", port))
         self.buffer = b""
 
     def send_bytes(self, data):

@@ -14,10 +14,12 @@ abuse: deps
 	@python3 tests/soak/abuse.py $(BUILD)
 	@python3 tests/soak/fairness.py $(BUILD)
 
-# With NETWORKS=yes, as root: 1,000 IPv6 networks of 64 bits instead of one address
+# With NETWORKS=yes, as root: 1,000 IPv6 networks of 64 bits instead of one address; with PROXY=yes everybody
+# comes through one proxy
 NETWORKS ?=
+PROXY    ?=
 strangers: MINUTES = 10
 strangers: deps
 	+@$(SUB_MAKE) all
 	@$(if $(NETWORKS),unshare -n) python3 tests/soak/strangers.py $(BUILD) --minutes $(MINUTES) \
-	    $(if $(NETWORKS),--networks)
+	    $(if $(NETWORKS),--networks) $(if $(PROXY),--proxy)

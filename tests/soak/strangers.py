@@ -1,6 +1,6 @@
 """What strangers can do to everybody: each with one address, or with 1,000 networks of 64 bits of one of 48.
 
-usage: strangers.py BUILD [--minutes N] [--networks]
+usage: strangers.py BUILD [--minutes N] [--networks | --proxy]
 
 A server with the usual limits and a store of 50,000 finished and 4,000 running matches has a probe (probe.py), a player whose line is slow, and newcomers: each second
 two of them, from new addresses, take names, open a match with a word, join it and play. First it is quiet, then
@@ -10,6 +10,7 @@ the quiet, the server's share of a processor and the longest time that a newcome
 was refused or the slow player closed.
 
 --networks needs root: everything runs in a network of its own, where 1,000 addresses take all that they get.
+--proxy: everybody comes through one proxy, which tells the server their addresses; only all attacks together.
 """
 import argparse
 import hashlib
@@ -31,7 +32,7 @@ sys.path.insert(1, sys.path[0] + "/../support")
 import server
 from attacker import Attacker, Target
 from harms import HARMS, STORE_HARMS
-from harness import Connection, Server
+from harness import BEHIND_PROXY, Connection, Server
 from samples import cpu_ns, share
 
 QUIET_S, ALONE_S, SETTLE_S = 60, 30, 2
@@ -208,10 +209,13 @@ class Probe:
 
 
 class Run:
-    def __init__(self, build, folder):
+    def __init__(self, build, folder, proxy):
         data = os.path.join(folder, "store")
         fill_store(build, data)
-        self.server = server.start(build, folder, "--no-bots", "--data", data, "--keep-finished", "100", "--listen", "[::]:0")
+        if proxy:
+            os.environ[BEHIND_PROXY] = "yes"
+        self.server = server.start(build, folder, "--no-bots", "--data", data, "--keep-finished", "100", "--listen", "[::]:0",
+                                   *(("--trusted-proxy", "127.0.0.1") if proxy else ()))
         self.probe, self.slow = Probe(self.server.port), Slow(self.server.port)
         self.newcomers = Newcomers(self.server.port)
         self.quiet, self.failed = None, []
@@ -246,10 +250,10 @@ class Run:
             process.kill()
             process.join()
 
-    def one_address(self, minutes):
+    def one_address(self, minutes, alone):
         self.attack("a busy program", ALONE_S, [nothing])
         harms = HARMS + STORE_HARMS
-        for harm in harms:
+        for harm in harms if alone else ():
             self.attack(harm.__name__, ALONE_S, [harm])
         self.attack("as many busy programs", QUIET_S, [nothing] * len(harms))
         self.attack("all of them", minutes * 60, harms)
@@ -281,6 +285,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--networks", action="store_true")
+    parser.add_argument("--proxy", action="store_true")
     options = parser.parse_args()
     if options.networks:
         for words in ("link set lo up", "-6 route add local fd77::/16 dev lo", "-6 addr add fd99::1/128 dev lo nodad"):
@@ -288,12 +293,12 @@ def main():
     print("| attack | ping p50, ms (times) | p99 | move p50 | p99 | server | newcomers | refused | longest, ms |\n"
           "|---|---|---|---|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(options.build, folder)
+        run = Run(options.build, folder, options.proxy)
         run.measure("none", QUIET_S)
         if options.networks:
             run.networks(options.minutes * 60)
         else:
-            run.one_address(options.minutes)
+            run.one_address(options.minutes, alone=not options.proxy)
         return run.end()
 
 

@@ -155,18 +155,29 @@ class Server:
         return found
 
 
+BEHIND_PROXY = "LUDUS_TESTS_BEHIND_PROXY"  # set in the environment: connections come as through one proxy
+
+
+def open_socket(port, address=None, receive_buffer=None):
+    """Returns a socket that is connected to the server, from an address of its own or what a proxy says is one."""
+    connected = socket.socket()
+    if receive_buffer:
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    if address and BEHIND_PROXY not in os.environ:
+        connected.bind((address, 0))
+    connected.settimeout(LIMIT_S)
+    connected.connect(("127.0.0.1", port))
+    if BEHIND_PROXY in os.environ:
+        connected.sendall(f"PROXY TCP4 {address or '127.0.0.2'} 127.0.0.1 {connected.getsockname()[1]} {port}\r\n".encode())
+    return connected
+
+
 class Connection:
     """A connection that sends lines and reads messages. A silent one waits for the greeting; others ask for it
     by a blank line."""
 
     def __init__(self, port, name=None, receive_buffer=None, silent=False, address=None):
-        self.socket = socket.socket()
-        if address:
-            self.socket.bind((address, 0))
-        if receive_buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.settimeout(LIMIT_S)
-        self.socket.connect(("127.0.0.1", port))
+        self.socket = open_socket(port, address, receive_buffer)
         self.buffer = b""
         if not silent:
             self.socket.sendall(b"\n")

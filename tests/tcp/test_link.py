@@ -11,9 +11,11 @@ import json
 import os
 import re
 import sys
+import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import HELLO, OK, AnsweringServer, showing
+from harness import Connection
 from stage import Tests, run_tests
 from terminal import Proxy, expect_in_order, expect_that
 
@@ -113,6 +115,20 @@ def join_codes(bench):
     client = bench.ludus("--code", "sesame", "--play", "clobber", address=server.address)
     client.expect("--code sesame --join ").answer(("> ", "quit")).end()
     expect_in_order(bench.piped(["--code", "sesame"], "list\n", address=server.address), "> list", "clobber:5x6")
+
+
+@test
+def guesses_of_somebody_else(bench):
+    """Where another program at this address has tried wrong codes, the client waits until it is heard."""
+    server = bench.new_server("--no-bots", "--code", "sesame", "--limit-loopback")
+    guesser = Connection(server.port)
+    for code in ("a", "b", "c"):
+        guesser.ask(f"hello guesser code={code}")
+    time.sleep(1)
+    guesser.ask("hello guesser code=d")
+    output = bench.piped(["--code", "sesame", "--name", "friend"], "list\n", address=server.address)
+    expect_in_order(output, "no open or running matches")
+    expect_in_order(output, "too many wrong join codes: wait", "s; trying again then.")
 
 
 @test

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/../support")
-from harness import Checks, Connection, LIMIT_S, Server, build_folder, wait_until
+from harness import Checks, Connection, LIMIT_S, Server, build_folder, open_socket, wait_until
 
 BUILD = build_folder()
 
@@ -85,7 +85,7 @@ class RawTls:
         if version:
             self.tls.SSL_CTX_ctrl(self.pointer(context), 124, version, None)  # at most this version
         self.ssl = self.pointer(self.tls.SSL_new(self.pointer(context)))
-        self.socket = socket.create_connection(("127.0.0.1", port), LIMIT_S, (address, 0))
+        self.socket = open_socket(port, address)
         self.socket.setblocking(True)
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             self.socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", LIMIT_S, 0))

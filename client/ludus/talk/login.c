@@ -82,7 +82,7 @@ void login_tell_way_back(struct client *client)
         print_way_back(client, true, false, "");
 }
 
-enum { RETRY_MINUTES = 10, NAME_TRIES = 50, PONG_MS = 10000 };
+enum { RETRY_MINUTES = 10, NAME_TRIES = 50, PONG_MS = 10000, LATER_MOST_MS = 60000 };
 
 /* Waits until the server has let the client in (true), refused it, or is gone for good. */
 static bool await_welcome(struct client *client)
@@ -147,6 +147,36 @@ static bool ask_code_again(struct client *client)
     return ask_code(client);
 }
 
+/* Whether the server let this client in: the code may be right although the name is not. */
+static bool is_in(struct client *client)
+{
+    cJSON *reply = client_exchange(client, PONG_MS, "ping");
+    bool in = strcmp(json_text_or(reply, "type", ""), "pong") == 0;
+
+    cJSON_Delete(reply);
+    return in;
+}
+
+/* Waits, once the server has said for how long: somebody else at this address may have guessed at
+ * codes, and who stays connected gets in. A full screen shows the refusal instead. */
+static bool wait_to_ask_again(struct client *client)
+{
+    struct uplink *uplink = &client->uplink;
+    int64_t until_ms = clock_ms() + uplink->later_ms;
+
+    if (client->front != NULL || !uplink->code_needed || uplink->later_ms <= 0 ||
+        uplink->later_ms > LATER_MOST_MS || is_in(client))
+        return false;
+    fprintf(stderr, "ludus: %s; trying again then.\n", uplink->cause.text);
+    while (!client->quit && uplink_is_up(uplink) && clock_ms() < until_ms) {
+        cJSON *message;
+        if (uplink_next(uplink, clock_ms(), &message) == UPLINK_NOTHING)
+            client_turn(client, until_ms);
+        cJSON_Delete(message);
+    }
+    return !client->quit && uplink_is_up(uplink);
+}
+
 /* Asks for a name, with the token that is kept for it. HELLO_NONE: there was no answer. */
 static enum hello_answer take_name(struct client *client, const char *name)
 {
@@ -160,8 +190,8 @@ static enum hello_answer take_name(struct client *client, const char *name)
     do {
         uplink_hello(uplink, clock_ms());
         in = await_welcome(client);
-    } while (uplink->answer == HELLO_BAD_CODE && hello->device[0] == '\0' &&
-             ask_code_again(client));
+    } while (uplink->answer == HELLO_BAD_CODE ? hello->device[0] == '\0' && ask_code_again(client)
+                                              : !in && wait_to_ask_again(client));
     if (!in)
         hello->name[0] = hello->token[0] = '\0';
     return uplink->answer;
@@ -177,16 +207,6 @@ static enum hello_answer take_own_name(struct client *client)
         answer = take_name(client, name);
     }
     return answer;
-}
-
-/* Whether the server let this client in: the code may be right although the name is not. */
-static bool is_in(struct client *client)
-{
-    cJSON *reply = client_exchange(client, PONG_MS, "ping");
-    bool in = strcmp(json_text_or(reply, "type", ""), "pong") == 0;
-
-    cJSON_Delete(reply);
-    return in;
 }
 
 void login_keep_token(const struct client *client, bool tell)

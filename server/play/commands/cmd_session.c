@@ -43,35 +43,24 @@ static bool is_code(const struct server *server, const char *given)
     return secret_equal(code, typed);
 }
 
-/* Fails while the address waits after wrong codes. */
-static enum status may_try_code(struct request *request, const char *what)
-{
-    const struct origin *origin = request->session->origin;
-    int64_t wait_ms = origin != NULL ? origin_code_wait_ms(origin, request->server->now_ms) : 0;
-
-    return wait_ms > 0 ? request_too_early(request, what, wait_ms) : STATUS_OK;
-}
-
 /* Checks the join code, if one is needed and has not been given. After wrong codes an address waits
  * before the next one is looked at. */
 static enum status check_code(struct request *request)
 {
     const char *code = arguments_option(&request->arguments, "code");
-    struct origin *origin = request->session->origin;
 
     if (session_is_admitted(request->session))
         return STATUS_OK;
     if (code == NULL)
         return STATUS_CODE_NEEDED;
-    enum status status = may_try_code(request, "too many wrong join codes");
+    enum status status = request_may_try_code(request, "too many wrong join codes");
     if (status != STATUS_OK)
         return status;
     if (is_code(request->server, code)) {
         session_change(request->session, SESSION_ADMITTED);
         return STATUS_OK;
     }
-    if (origin != NULL)
-        origin_wrong_code(origin, request->server->now_ms);
+    request_wrong_code(request);
     return STATUS_BAD_CODE;
 }
 
@@ -330,10 +319,7 @@ static bool has_taken_device(const struct request *request, const struct player 
 
 static enum status wrong_device(struct request *request)
 {
-    struct origin *origin = request->session->origin;
-
-    if (origin != NULL)
-        origin_wrong_code(origin, request->server->now_ms);
+    request_wrong_code(request);
     return request_fail(request, STATUS_BAD_CODE,
                         "that is no device code of %.32s, or it was used, or is too old",
                         request->arguments.words[0]);
@@ -396,7 +382,7 @@ static enum status find_shared_device(struct request *request, struct player *pl
                    : STATUS_OK;
     }
     if (answer == NULL || answer->state == LOOK_WAITS) {
-        enum status status = may_try_code(request, "too many wrong codes");
+        enum status status = request_may_try_code(request, "too many wrong codes");
         return status != STATUS_OK ? status
                : good              ? ask_tokens(request, LOOK_TOKENS, name, code)
                                    : wrong_device(request);
@@ -425,7 +411,7 @@ static enum status find_device(struct request *request, struct player *player, c
     if (has_taken_device(request, player) ||
         (player != NULL && !lock_is_free_for(&player->lock, &request->session->waiter)))
         return STATUS_OK;
-    enum status status = may_try_code(request, "too many wrong codes");
+    enum status status = request_may_try_code(request, "too many wrong codes");
     if (status != STATUS_OK)
         return status;
     if (player == NULL || !player_device_matches(player, code, request->server->now_ms))
