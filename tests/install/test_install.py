@@ -21,6 +21,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
          "lib/sysusers.d/ludusd.conf",
          *("share/doc/ludus/" + name for name in (
              "LICENSE", "README.md", "protocol.md", "examples/bot.py", "examples/gtp_clobber.py", "examples/player.js", "examples/player.py",
+             "examples/player.sh", "examples/player.pl", "examples/Player.java",
              "examples/ludus-avahi.service",
              *glob.glob("*/*.md"), "client/web/README.md", "client/python/README.md", "common/protocol.schema.json", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}" for name in (

@@ -65,8 +65,9 @@ def good_bots(t):
             [os.path.join(os.path.dirname(PROGRAM), "ludus-bridge"), "--connect={}", "--name", "bridged", "--games", "clobber",
              "--movetime", "20", "--", PROGRAM, "ugi", "--level", "random"],
             [sys.executable, os.path.join(EXAMPLES, "player.py"), "python"]]
-    if shutil.which("node"):
-        bots.append(["node", os.path.join(EXAMPLES, "player.js"), "javascript"])
+    for program, example in (("node", "player.js"), ("bash", "player.sh"), ("swipl", "player.pl"), ("java", "Player.java")):
+        if shutil.which(program):
+            bots.append([program, os.path.join(EXAMPLES, example), f"my-{program}"])
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(4) as pool:
         for bot, run in [(bot, pool.submit(check, folder, *bot)) for bot in bots]:
             code, bad, shown = run.result()

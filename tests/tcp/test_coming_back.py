@@ -172,7 +172,7 @@ def a_bot_with_many_matches(bench):
 @test
 def examples_with_many_matches(bench):
     mortal = mortal_server(bench)
-    for program in (sys.executable, "player.py"), ("node", "player.js"):
+    for program in ((sys.executable, "player.py"), ("node", "player.js"), ("bash", "player.sh"), ("swipl", "player.pl"), ("java", "Player.java")):
         if not shutil.which(program[0]):
             continue
         name = program[1].replace(".", "-")

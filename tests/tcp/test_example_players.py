@@ -1,4 +1,4 @@
-"""client/examples/player.py and player.js, the bots for authors to copy: matches, offers, tokens, kill -9."""
+"""client/examples/player.*, the bots for authors to copy: matches, offers, tokens, kill -9."""
 import os
 import re
 import shutil
@@ -14,11 +14,14 @@ from harness import LIMIT_S, Checks, Server, build_folder, read_again, wait_unti
 from scripted_server import ScriptedServer
 
 EXAMPLES = os.path.abspath(os.path.join("client", "examples"))
-COMMANDS = {"python": [sys.executable, os.path.join(EXAMPLES, "player.py")]}
-if shutil.which("node"):
-    COMMANDS["node"] = ["node", os.path.join(EXAMPLES, "player.js")]
-else:
-    print("test_example_players: SKIPPED player.js: node is not installed")
+PROGRAMS = {"python": (sys.executable, "player.py"), "node": ("node", "player.js"), "bash": ("bash", "player.sh"),
+            "prolog": ("swipl", "player.pl"), "java": ("java", "Player.java")}
+COMMANDS = {kind: [program, os.path.join(EXAMPLES, file)] for kind, (program, file) in PROGRAMS.items() if shutil.which(program)}
+for kind in PROGRAMS.keys() - COMMANDS.keys():
+    print(f"test_example_players: SKIPPED {PROGRAMS[kind][1]}: {PROGRAMS[kind][0]} is not installed")
+# What each plays, and another game.
+GAMES = {"prolog": (["clobber:6x6", "clobber:5x6", "clobber:4x5", "clobber:4x4"], "clobber", "shakti")}
+ALL_GAMES = (["xadrersi:attack", "clobber:10x10", "shakti", "latrunculi"], "shakti", "chess")
 
 
 class Player:
@@ -48,28 +51,29 @@ class Player:
 
 
 def is_short(t):
-    for name in ("player.py", "player.js"):
+    for kind, (_, name) in PROGRAMS.items():
         with open(os.path.join(EXAMPLES, name)) as file:
-            t.check(len(file.readlines()) <= 130, f"{name} has at most 130 lines")
+            most = 130 if kind in ("python", "node") else 120
+            t.check(len(file.readlines()) <= most, f"{name} has at most {most} lines")
 
 
 def wants_a_port(t, kind):
     with Player(kind, "ann", "localhost") as ann:
         t.equal(ann.process.wait(LIMIT_S), 1, f"{kind}: exit status without a port")
-        t.check(re.fullmatch(r"player\.\w+: localhost: write HOST:PORT\n", ann.read_log()), f"{kind}: says so",
+        t.check(re.fullmatch(r"(?i)player\.\w+: localhost: write HOST:PORT\n", ann.read_log()), f"{kind}: says so",
                 ann.read_log())
 
 
 def through_kill(t, kind):
-    """The bots play eight matches at once, of all games; the server is killed in the middle of them."""
-    other = list(COMMANDS)[-1]
+    """The bots play eight matches at once, of all games that they know; the server is killed in the middle of them."""
+    other = "node" if "node" in COMMANDS else "python"
     with tempfile.TemporaryDirectory() as folder:
         with Server(build_folder(), "--data", folder, "--no-bots", checks=t) as server, \
                 Player(kind, "ann", server.address) as ann, Player(other, "ben", server.address):
             anna = server.connect("anna")
             wait_until(lambda: anna.ask("who")["total"] == 3, "both bots")
             matches = []
-            for game in ("xadrersi:attack", "clobber:10x10", "shakti", "latrunculi"):
+            for game in GAMES.get(kind, ALL_GAMES)[0]:
                 for white, black in (("ann", "ben"), ("ben", "ann")):
                     matches.append(anna.ask(f"new {game} white={white} black={black} clock=60+1")["match"])
                     anna.wait_for("state", match=matches[-1], status="playing")
@@ -99,19 +103,20 @@ def through_kill(t, kind):
 
 def finds_opponents(t, kind):
     """By a seek, and in a tournament."""
-    other = list(COMMANDS)[-1]
+    other = "node" if "node" in COMMANDS else "python"
     with Server(build_folder(), "--no-bots", checks=t) as server:
         anna = server.connect("anna")
         cup = anna.ask("tournament new cup clobber:3x3 format=round-robin clock=60+1 start=manual")["tournament"]
         words = [server.address, "seek=clobber:4x4", "clock=60+1", f"tournament={cup}"]
         with Player(kind, "ann", *words), Player(other, "ben", *words):
+            wait_until(lambda: anna.ask("who")["total"] == 3, "both bots")
             wait_until(lambda: anna.ask("history ann").get("total", 0) >= 2, f"{kind}: matches by seeking")
             wait_until(lambda: anna.ask(f"tournament show {cup}")["entrants"] == 2, f"{kind}: both take part")
             anna.ask(f"tournament start {cup}")
             wait_until(lambda: anna.ask(f"tournament show {cup}")["status"] == "over", f"{kind}: a tournament")
             players = anna.ask(f"tournament show {cup}")["players"]
             t.equal(sorted(player["score"] for player in players), [0, 1], f"{kind}: it was played")
-            anna.ask("new xadrersi black=ann")
+            anna.ask(f"new {GAMES.get(kind, ALL_GAMES)[0][0]} black=ann")
             t.equal(anna.wait_for("state", status="playing")["players"]["black"]["name"], "ann",
                     f"{kind}: a challenge beside that")
 
@@ -119,6 +124,7 @@ def finds_opponents(t, kind):
 def manners(t, kind):
     """What a bot answers, by a scripted server."""
     offer = {"type": "offer", "match": "7", "what": "draw", "from": "anna", "color": "black", "open": True}
+    _, game, other = GAMES.get(kind, ALL_GAMES)
     with ScriptedServer() as server, Player(kind, "gus", server.address, "seek=shakti", "clock=60+1", "tournament=3") as gus:
         def hello(token):
             server.take()
@@ -140,12 +146,12 @@ def manners(t, kind):
         server.say({"type": "error", "id": "7", "cmd": "move", "code": "stale-ply", "message": ""},
                    {"type": "ping"}, offer, {**offer, "from": "gus"}, {**offer, "open": False},
                    {**offer, "what": "undo"}, {**offer, "what": "rematch", "match": "6"},
-                   {"type": "challenge", "match": "8", "game": "chess", "from": "anna"},
-                   {"type": "challenge", "match": "9", "game": "shakti", "from": "anna"}, {"type": "unheard-of"})
+                   {"type": "challenge", "match": "8", "game": other, "from": "anna"},
+                   {"type": "challenge", "match": "9", "game": game, "from": "anna"}, {"type": "unheard-of"})
         t.equal([server.hear() for _ in range(6)],
                 ["ping", "decline 7", "undo 7", "rematch 6", "decline 8 game", "join 9"], f"{kind}: its answers")
         server.say(*[state(match=str(number), legal=None) for number in range(20, 27)],
-                   {"type": "challenge", "match": "30", "game": "shakti", "from": "anna"})
+                   {"type": "challenge", "match": "30", "game": game, "from": "anna"})
         t.equal(server.hear(), "decline 30 busy", f"{kind}: eight matches are enough")
         gus.wait_for("seek: no such clock")
         server.hang_up()
