@@ -23,6 +23,7 @@ NAMES = ("anna", "bob", "carl", "dora", "emil")
 WINDOWS_MAX = 4
 LIVE_MAX = 14  # matches that are not over
 FINISHED_MAX = 40  # that the server has in memory
+TOURNAMENTS_OVER_MAX = 100  # the same; protocol.md
 PROBLEMS_MAX = 5
 SECONDS = {"long": 600, "short": 1}
 
@@ -256,12 +257,21 @@ class World:
                          f"{number}: {told}", f"the model: {seen}")
 
     def compare_tournaments(self):
+        forgotten = []
         for number, status in self.tournaments.items():
             shown = self.ask(self.reader(), f"tournament show {number}")
-            if shown["type"] == "error" or (status is not None and shown["status"] != status):
+            if shown.get("code") == "unknown-tournament" and status in (None, "over", "aborted"):
+                forgotten.append(number)
+            elif shown["type"] == "error" or (status is not None and shown["status"] != status):
                 self.problem(f"tournament {number}", shown, status)
             elif shown["status"] == "over":
                 self.tournaments[number] = "over"
+        for number in forgotten:  # only the oldest, and only as more than TOURNAMENTS_OVER_MAX are over
+            later = [other for other, status in self.tournaments.items()
+                     if int(other[1:]) > int(number[1:]) and status in ("over", "aborted")]
+            if len(later) < TOURNAMENTS_OVER_MAX:
+                self.problem(f"tournament {number} is forgotten", self.tournaments[number], f"{len(later)} later ones are over")
+            del self.tournaments[number]
 
     def compare_all(self, whole):
         for number in list(self.matches):
