@@ -3,7 +3,11 @@
 
 usage: python3 tests/web/test_deeds.py BUILD_DIR [TEST...]
 """
+import contextlib
+import os
+import sqlite3
 import sys
+import time
 
 from page import action, by_click, by_drag, by_typing, square
 from web_stage import Tests, run_tests
@@ -177,6 +181,29 @@ def claiming(stage):
     peer.close()
     page.expect("bob is gone", '[data-offer="claim"]').click(action("claim"))
     page.expect("You won", "#status").expect("left the match", "#status")
+
+
+@test
+def claiming_from_one_who_does_not_move(stage):
+    """Where no clock runs, both are told in time, and the win may be claimed."""
+    data = stage.folder()
+    server = stage.server("--no-bots", "--data", data, "--stall", "20", "--grace", "86400")
+    page, peer = stage.page(server), stage.peer(server, "bob")
+    page.take_name("anna")
+    mine, theirs = (page.start("clobber", opponent="friend", color=color) for color in ("white", "black"))
+    for match in (mine, theirs):
+        peer.ask(f"join {match}")
+    for days, said in ((15, "bob has not moved for long. You may claim the win in 5 days."), (21, "bob has not moved for long.")):
+        server.stop()
+        with contextlib.closing(sqlite3.connect(os.path.join(data, "ludus.db"))) as database, database:
+            database.execute("UPDATE match SET changed_s = ?", (int(time.time() - days * 86400) + 60,))
+        server.again()
+        stage.peer(server).ask(f"hello bob token={peer.token}")
+        page.here().go(f"#/m/{theirs}").expect(said, '[data-offer="claim"]')
+    page.click(action("claim"))
+    page.expect("You won", "#status")
+    page.go(f"#/m/{mine}").expect("It is your move for long. bob may claim the win now.", '[data-offer="claim"]').gone(action("claim"))
+    stage.quiet(page, but=r"ERR_CONNECTION_REFUSED")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import { findGame, gameLabel } from './games/index.js';
 import { moveParts } from './grid.js';
 import { checked } from './line.js';
 import { go, linkTo } from './router.js';
-import { awaited, capital, clockText, nameOf, offerWords, opponentOf, termsText } from './words.js';
+import { awaited, capital, nameOf, offerWords, opponentOf, spanText, termsText } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -74,18 +74,28 @@ export class Actions {
 			this.button('refuse', 'Decline', () => this.match.command('decline'))]);
 	}
 
-	/** A player who is gone, and when the match may be claimed. @param {State} state */
+	/** A player who is gone or does not move, and when the match may be claimed. @param {State} state */
 	claim(state) {
 		clearTimeout(this.timer);
 		const other = opponentOf(state);
-		if (state.status !== 'playing' || typeof other?.claim_ms !== 'number') return null;
-		const due = (this.app.store.since.get(state.match) ?? 0) + other.claim_ms;
+		const own = state.you && state.players[state.you]?.stall_ms;
+		if (state.status !== 'playing' || !state.you || !other) return null;
+		if (typeof other.claim_ms === 'number')
+			return this.offerClaim(state, `${nameOf(other.name)} is gone.`, 'You may claim the win', other.claim_ms);
+		if (typeof other.stall_ms === 'number')
+			return this.offerClaim(state, `${nameOf(other.name)} has not moved for long.`, 'You may claim the win', other.stall_ms);
+		return typeof own === 'number' && this.offerClaim(state, 'It is your move for long.', `${nameOf(other.name)} may claim the win`, own, true);
+	}
+
+	/** @param {State} state @param {string} why @param {string} who @param {number} ms from when the state came @param {boolean} [mine] the other one may */
+	offerClaim(state, why, who, ms, mine = false) {
+		const due = (this.app.store.since.get(state.match) ?? 0) + ms;
 		const text = h('p');
 		const button = this.verb('claim', 'Claim the win', '.primary');
 		const tick = () => {
 			const left = due - performance.now();
-			text.textContent = `${nameOf(other.name)} is gone.${left > 0 ? ` You may claim the win in ${clockText(left).replace(/\.\d/, '')}.` : ''}`;
-			button.hidden = left > 0;
+			text.textContent = left > 0 ? `${why} ${who} in ${spanText(left)}.` : mine ? `${why} ${who} now.` : why;
+			button.hidden = mine || left > 0;
 			if (left > 0) this.timer = setTimeout(tick, 1000);
 		};
 

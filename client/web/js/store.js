@@ -125,7 +125,7 @@ export class Store {
 		const { clock, players } = state;
 		const passed = performance.now() - (this.since.get(state.match) ?? 0);
 		const later = (/** @type {any} */ ms) => (typeof ms === 'number' ? Math.max(0, ms - passed) : ms);
-		const gone = (/** @type {Player | null} */ player) => player && { ...player, claim_ms: later(player.claim_ms) };
+		const gone = (/** @type {Player | null} */ player) => player && { ...player, claim_ms: later(player.claim_ms), stall_ms: later(player.stall_ms) };
 
 		return {
 			...state, players: { white: gone(players.white), black: gone(players.black) },

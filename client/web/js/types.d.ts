@@ -11,6 +11,7 @@ interface Player {
   online: boolean;
   seated: boolean;
   claim_ms?: number | null;
+  stall_ms?: number;
 }
 
 interface Clock {

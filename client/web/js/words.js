@@ -96,6 +96,14 @@ export function clockText(ms) {
 	return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
+/** @param {number} ms @returns {string} a time that is left, such as "7 days", "3 hours" or "1:59" */
+export function spanText(ms) {
+	const hours = Math.ceil(ms / 3600000);
+
+	if (hours > 48) return `${Math.floor(hours / 24)} days`;
+	return ms > 3600000 ? `${hours} hours` : clockText(ms).replace(/\.\d/, '');
+}
+
 /** @param {TimeControl | null} clock @returns {string} such as "5 min + 5 s" */
 export function controlText(clock) {
 	if (clock === null) return 'no clock';
