@@ -21,9 +21,10 @@ def once_key(line):
 
 
 def may_be_gone(told, match):
-    """Whether a match may be over without a move, by what people were told, or guests left: it need not be kept."""
+    """Whether a match may be over without a move, by what people were told, or guests left: it need not be kept. A move
+    that was sent, and of which nobody heard, was none."""
     over = (match, "over") in told.first_told or match in told.of_guests
-    return over and not any(key[0] == match for key in told.moves)
+    return over and not any(key[0] == match and key[1] not in ("over", 0) for key in told.first_told)
 
 
 def rule_lost(told):
@@ -394,19 +395,21 @@ def rule_presence(told):
 
 
 def rule_windows(told):
-    """Who is connected is told how many connections the player has, soon after the last one came or went."""
+    """Who is connected is told how many connections the player has, soon after the last one came or went. One whose
+    hello got no answer may be among them, until a while after its end."""
     for name, conns in told.conns.items():
         if len(conns) < 2:
             continue
         changes = sorted([told.came[conn][1] for conn in conns] + [told.ended(conn) for conn in conns])
         for since, until in zip(changes, changes[1:]):
             there = [conn for conn in conns if told.came[conn][1] <= since and told.ended(conn) >= until]
+            maybe = {conn for conn, when in told.asked[name] if when < until and told.ended(conn) > since - UNTOLD_S}
             for conn in there:
                 if len(healthy_seconds(told, conn, since, until)) <= UNTOLD_S + 2:
                     continue
                 counts = [e["hear"]["count"] for e in told.heard[conn] if e["hear"]["type"] == "windows" and
                           e["t"] < until - 1]  # the next one may be told of before it knows that it is in
-                if (counts or [1])[-1] != len(there):
+                if not len(there) <= (counts or [1])[-1] <= len(there) + len(maybe):
                     yield f"{name}: connection {conn} knows {counts[-1:]} of {len(there)} from {since} to {until}"
 
 

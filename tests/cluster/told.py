@@ -24,6 +24,7 @@ class Told:
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves
         self.name_at = {}                                # by connection
         self.came, self.conns = {}, defaultdict(list)    # by connection: (name, when); by name: connections
+        self.asked = defaultdict(list)                   # by name: (connection, when) of each hello without an ok
         replies = {(e["conn"], e["hear"]["id"]): e for e in events if "id" in e.get("hear", {})}
         for event in events:
             if "say" in event:
@@ -60,7 +61,9 @@ class Told:
             key = (words[0], int(words[2].split("=")[1]))
             self.resends += bool(self.moves[key])
             self.moves[key].append(said)
-        elif verb == "hello" and reply and reply["type"] == "ok":
+        elif verb == "hello" and (not reply or reply["type"] != "ok"):
+            self.asked[words[0]].append((said.conn, said.t))
+        elif verb == "hello":
             self.name_at[said.conn] = reply["name"]
             if said.conn not in self.came:
                 self.came[said.conn] = (reply["name"], said.reply_t)
@@ -95,8 +98,9 @@ class Told:
 
     def ended(self, conn):
         """Returns when a connection has ended, by what was heard there or by its person."""
-        byes = [e["t"] for e in self.heard[conn] if e["hear"]["type"] == "bye"]
-        return min([*byes, self.closed.get(conn, self.heard[conn][-1]["t"])])
+        heard = self.heard[conn]
+        byes = [e["t"] for e in heard if e["hear"]["type"] == "bye"]
+        return min([*byes, self.closed.get(conn, heard[-1]["t"] if heard else self.opened[conn])])
 
     def acknowledged(self, verb):
         """Yields the commands of that verb that got an `ok`."""
