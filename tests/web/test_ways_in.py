@@ -141,6 +141,27 @@ def stepping(stage):
 
 
 @test
+def a_pace_for_eyes(stage):
+    """Bots play a match in no time: who watches sees it move by move, at a pace of their own, and its end at the end."""
+    server = stage.server("--no-bots")
+    page, white, black = stage.page(server), stage.peer(server), stage.peer(server)
+    white.ask("hello whitebot bot=yes")
+    black.ask("hello blackbot bot=yes")
+    match = white.ask("new clobber:2x2 black=blackbot")["match"]
+    black.ask(f"join {match}")
+    page.go(f"#/m/{match}").there('#match[data-status="playing"]').there("[data-pace=run]")
+    for player, move in ((white, "a2a1"), (black, "b2b1"), (white, "a1b1")):
+        player.do(f"move {match} {move}")
+    page.there('#match[data-ply="3"][data-status="over"]').expect("Two bots play, at your pace.", "#status")
+    page.press(" ").expect("Paused.", "#status")
+    page.press("+").expect("2 moves a second", "#pace").press("+").press("+").expect("4 moves a second", "#pace")
+    page.press("-").press("-").expect("a move a second", "#pace").press(" ").expect("White wins", "#status")
+    page.there('#moves [data-ply="3"][aria-current]').click("[data-pace=run]").there('#moves [data-ply="1"][aria-current]')
+    page.click('[data-step="first"]').there('[data-pace=run][aria-label="Play the moves"]')
+    page.click("[data-pace=run]").expect("White wins", "#status").there('#moves [data-ply="3"][aria-current]')
+
+
+@test
 def downloading(stage):
     """The file is what `ludus record --pgn` prints, of a match with a clock and another start, too."""
     anna, bob = stage.met("xadrersi", "K@d4 Q@d5 Q@e4")

@@ -8,15 +8,16 @@ const STEPS = /** @type {[string, string, string][]} */ ([
 	['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
 
 export class Moves {
-	/** @param {MatchView} match */
-	constructor(match) {
+	/** @param {MatchView} match @param {Pace} pace */
+	constructor(match, pace) {
 		this.match = match;
+		this.pace = pace;
 		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
 		this.curve = s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 99 100' });
 		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
 		this.input = line('move', 'Type a move', { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
 		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
-		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), this.curve, this.list, this.form);
+		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.curve, this.list, this.form);
 		this.list.addEventListener('click', event => this.jump(event));
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
@@ -94,11 +95,11 @@ export class Moves {
 		this.input.value = '';
 	}
 
-	/** Letters and digits go to the line, wherever the keyboard is; < and > step. @param {KeyboardEvent} event */
+	/** Letters and digits go to the line, wherever the keyboard is; < and > step, Space, + and - are the pace's. @param {KeyboardEvent} event */
 	key(event) {
 		const inField = event.target instanceof HTMLInputElement;
 
-		if (inField || event.ctrlKey || event.altKey || event.metaKey) return;
+		if (inField || event.ctrlKey || event.altKey || event.metaKey || this.pace.key(event)) return;
 		if (event.key === '<' || event.key === ',') this.step('back');
 		else if (event.key === '>' || event.key === '.') this.step('forward');
 		else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) this.input.focus();

@@ -278,6 +278,7 @@ type Child = Node | string | number | null | undefined | false | Child[];
 
 type Board = import('./board.js').Board;
 type MatchView = import('./pages/match.js').MatchView;
+type Pace = import('./pace.js').Pace;
 type Refusal = import('./line.js').Refusal;
 type Seek = import('./seek.js').Seek;
 type Session = import('./session.js').Session;

@@ -8,6 +8,7 @@ import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
 import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
+import { Pace } from '../pace.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
@@ -87,7 +88,8 @@ export class MatchView {
 		this.terms = h('span.note', { id: 'terms' });
 		this.facts = h('dl.facts', { id: 'facts' });
 		this.actions = new Actions(this.app, this);
-		this.moves = new Moves(this);
+		this.pace = new Pace(this);
+		this.moves = new Moves(this, this.pace);
 		this.chat = new Chat(this.app, this.id);
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
@@ -118,7 +120,8 @@ export class MatchView {
 		this.state = state;
 		this.problem = '';
 		if (state.status !== 'over') this.ratings = { white: state.players.white?.rating, black: state.players.black?.rating };
-		if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
+		if (this.pace?.takes(before, state)) this.at ??= before?.ply ?? null;
+		else if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
 		if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
 		this.tell(before, state);
 		this.show();
@@ -127,7 +130,7 @@ export class MatchView {
 
 	/** Says and plays what has changed. @param {State | null} before @param {State} state */
 	tell(before, state) {
-		if (before === null || !this.game) return;
+		if (before === null || !this.game || this.pace?.hides) return;
 		if (state.ply > before.ply && state.last !== null) {
 			const count = (/** @type {string[]} */ rows) => [...rows.join('')].filter(cell => colorOf(cell)).length;
 			const mover = capital(otherColor(state.turn));
@@ -192,7 +195,8 @@ export class MatchView {
 		this.showStatus(state);
 		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? 'Rated' : 'Casual';
 		this.showFacts(view);
-		this.actions?.show(state);
+		this.actions?.show(this.pace?.hides ? { ...state, status: 'playing' } : state);
+		this.pace?.show(state);
 		this.moves?.show(state);
 		this.chat?.turnTo(state);
 	}
@@ -211,6 +215,11 @@ export class MatchView {
 	/** @param {State} state */
 	showStatus(state) {
 		if (!this.status) return;
+		if (this.pace?.hides) {
+			fill(this.status, h('p.headline', this.at === 0 ? 'Before the first move' : `Move ${this.at}`), h('p.detail', this.pace.runs ? 'Two bots play, at your pace.' : 'Paused.', ' ',
+				h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest')));
+			return;
+		}
 		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
 			h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
 		const judged = judgedWords(this.timeline.judged, this.at ?? state.ply);
@@ -268,10 +277,11 @@ export class MatchView {
 		this.show();
 	}
 
-	/** Shows the position at a ply; null: the latest. @param {number | null} ply */
-	async step(ply) {
+	/** Shows the position at a ply; null: the latest. @param {number | null} ply @param {boolean} [paced] nobody has asked for it just now */
+	async step(ply, paced = false) {
 		const latest = this.timeline.moves.length;
 
+		if (!paced) this.pace?.pause();
 		this.at = ply === null || ply >= latest ? null : Math.max(0, ply);
 		if (this.at !== null) await this.timeline.positionAt(this.at).catch(() => null);
 		this.show();
@@ -294,6 +304,7 @@ export class MatchView {
 		this.chat?.close();
 		this.actions?.close();
 		this.moves?.close();
+		this.pace?.pause();
 		if (this.state?.you === null && this.state.status !== 'over') this.app.session.ask(`leave ${this.id}`).catch(() => null);
 	}
 }
