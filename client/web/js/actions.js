@@ -78,7 +78,7 @@ export class Actions {
 	claim(state) {
 		clearTimeout(this.timer);
 		const other = opponentOf(state);
-		const own = state.you && state.players[state.you]?.stall_ms;
+		const own = state.you && state.you !== 'both' && state.players[state.you]?.stall_ms;
 		if (state.status !== 'playing' || !state.you || !other) return null;
 		if (typeof other.claim_ms === 'number')
 			return this.offerClaim(state, `${nameOf(other.name)} is gone.`, 'You may claim the win', other.claim_ms);
