@@ -121,11 +121,16 @@ export class MatchView {
 		this.problem = '';
 		if (state.status !== 'over') this.ratings = { white: state.players.white?.rating, black: state.players.black?.rating };
 		if (this.pace?.takes(before, state)) this.at ??= before?.ply ?? null;
-		else if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
+		else this.leavePast(before, state);
 		if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
 		this.tell(before, state);
 		this.show();
 		this.app.setTitle(this.title());
+	}
+
+	/** What is new is shown, whatever was looked at. @param {State | null} before @param {State} state */
+	leavePast(before, state) {
+		if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
 	}
 
 	/** Says and plays what has changed. @param {State | null} before @param {State} state */
