@@ -11,23 +11,30 @@ addresses="--listen 127.0.0.1:$port"
 
 trap '' INT # Ctrl-C is for the server to handle
 result=$(mktemp)
+# The log goes the same way as what the server says, so that no line of it comes into the middle of this.
 # shellcheck disable=SC2086
 {
     status=0
-    "$build/ludusd" $addresses "$@" || status=$?
+    "$build/ludusd" $addresses "$@" 2>&1 || status=$?
     echo $status >"$result"
-} | while read -r line; do
-    echo "$line"
-    case $line in *"listening on 127.0.0.1:"*) ;; *) continue ;; esac
+} | while IFS= read -r line; do
+    case $line in
+    *"listening on 127.0.0.1:"*) ;;
+    *)
+        printf '%s\n' "$line"
+        continue
+        ;;
+    esac
     cat <<END
-
-Play in another terminal:     $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
+Play in a browser:            http://localhost:$port/
+in another terminal:          $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
 or with nothing but netcat:   nc localhost $port
                               then type:  set format=text
                                           new clobber black=bot:greedy
                                           help
-Ctrl-C ends the server.
+Ctrl-C ends the server. Its log:
 
+$line
 END
 done
 status=$(cat "$result")
