@@ -193,20 +193,35 @@ bool match_end_take(struct match_part *part, struct press press, enum action *ch
 
 enum { STATUS_MAX = 300, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
 
+enum { TITLE_MAX = SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX };
+
+/* Writes what is played. Where there is no room for all of it the variant goes, then whether it is
+ * rated, but never the number. */
+static void write_title(const struct match_state *view, char title[TITLE_MAX])
+{
+    const char *kind = !view->known ? "" : match_is_rated(view) ? "rated " : "casual ";
+    char label[GAME_LABEL_MAX];
+
+    game_label(view->game, view->variant, label);
+    for (int try = 0; try < 3; try++) {
+        char *variant = try == 1 ? strrchr(label, ' ') : NULL;
+        if (variant != NULL)
+            *variant = '\0';
+        snprintf(title, TITLE_MAX, "%s, %smatch %s%s", label, try == 2 ? "" : kind, view->match,
+                 match_state_seated(view) ? "" : ", watching");
+        if ((int)strlen(title) <= COLS - 2)
+            return;
+    }
+}
+
 static void paint_title(const struct match_part *part)
 {
     const struct client *client = part->stage->client;
-    const struct match_state *view = &client->view;
-    char label[GAME_LABEL_MAX], me[CLIENT_ME_MAX], title[SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX];
+    char me[CLIENT_ME_MAX], title[TITLE_MAX];
     attr_t ink = theme_text(&part->stage->theme);
 
     client_me(client, "guest", me);
-    snprintf(title, sizeof title, "%s, %smatch %s%s",
-             game_label(view->game, view->variant, label),
-             !view->known           ? ""
-             : match_is_rated(view) ? "rated "
-                                    : "casual ",
-             view->match, match_state_seated(view) ? "" : ", watching");
+    write_title(&client->view, title);
     int width = (int)strlen(me);
     if ((int)strlen(title) > COLS - width - 4) /* who plays is said below, too */
         width = 0;
