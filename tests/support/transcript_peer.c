@@ -23,7 +23,10 @@ static void write_output(void *context, const char *bytes, size_t length)
 {
     struct peer *peer = context;
 
-    peer->output = xrealloc(peer->output, peer->length + length + 1);
+    if (peer->length + length >= peer->room) {
+        peer->room = 2 * (peer->length + length + 1);
+        peer->output = xrealloc(peer->output, peer->room);
+    }
     memcpy(peer->output + peer->length, bytes, length);
     peer->length += length;
     peer->output[peer->length] = '\0';

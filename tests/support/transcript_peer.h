@@ -17,6 +17,7 @@ struct peer {
     char name[32];
     struct session *session; /* NULL: it has left */
     char *output;            /* its output, not yet checked; owned */
+    size_t room;             /* the bytes that it has */
     size_t length;
     bool closed;
     bool woken;
