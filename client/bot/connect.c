@@ -123,15 +123,18 @@ static void report_event(struct bot_client *bot, const struct bot_news *news)
 enum { CLEARLY_BEHIND_CP = 200 }; /* less is what a move can change */
 
 /* Returns whether the bot agrees to a draw: only in a game that can be drawn, and when it is
- * clearly behind. Whoever plays against it wants a match, not the first chance to end one. */
+ * clearly behind, by the search for its last move or, before there was one, by what is on the
+ * board. Whoever plays against it wants a match, not the first chance to end one. */
 static bool accepts_draw(const struct bot_match *match)
 {
     const struct position *position = &match->course.position;
     const struct guide *guide = guide_of(match->game);
-    int value = guide_eval(match->game, position);
+    int on_board = guide_eval(match->game, position);
+    int value = match->has_eval               ? match->eval_cp
+                : match->mine[position->side] ? on_board
+                                              : -on_board;
 
-    return !(guide != NULL && guide->drawless) &&
-           (match->mine[position->side] ? value : -value) <= -CLEARLY_BEHIND_CP;
+    return !(guide != NULL && guide->drawless) && value <= -CLEARLY_BEHIND_CP;
 }
 
 static bool wait_for_input(struct bot_client *bot, int fd, int64_t due_ms)

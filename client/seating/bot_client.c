@@ -235,6 +235,8 @@ void bot_client_move(struct bot_client *bot, struct bot_match *match, struct mov
                      const struct bot_thought *thought)
 {
     match->move = move;
+    match->has_eval = thought->has_eval;
+    match->eval_cp = thought->eval_cp;
     note_thought(match, thought);
     send_move(bot, match);
 }

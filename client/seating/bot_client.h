@@ -50,6 +50,8 @@ struct bot_match {
     enum bot_turn turn;
     struct move move;             /* TURN_SENT, TURN_LATE: the bot's */
     char said[BOT_SAID_MAX];      /* what it thinks of it: options of the command, or "" */
+    bool has_eval;                /* whether it has searched for its last move */
+    int eval_cp;                  /* and what it found, for its own side */
     int64_t resend_ms;            /* TURN_LATE */
     char holder[PLAYER_NAME_MAX]; /* who made the bot play: the challenger, or else the opponent */
     int64_t abort_ms;             /* when to abort it, as there was no first move; 0: not */

@@ -89,6 +89,18 @@ def draws(t):
         anna.close()
 
 
+def draws_by_search(t):
+    """On the board both are equal, but the bot has seen that it is mated: it takes the draw."""
+    with Server(build_folder(), "--bots", "hard", checks=t) as server:
+        anna = server.connect("anna")
+        match = anna.ask("new shakti black=bot:hard position=*5*/2*W1k1/1*w2*1/3W*2/1*5/7/*1K2w* w 0")["match"]
+        anna.wait_for("state", match=match, status="playing")
+        anna.send(f"move {match} d4f4")
+        anna.wait_for("state", match=match, ply=2)
+        anna.send(f"draw {match}")
+        t.equal(anna.wait_for("state", match=match, status="over")["reason"], "draw-agreed", "a lost match ends as a draw")
+
+
 def undo(t):
     with Server(build_folder(), "--bots", "greedy", checks=t) as server:
         anna = server.connect("anna")
@@ -383,5 +395,5 @@ def guest(t):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
-        challenges, thoughts, draws, undo, undo_while_it_thinks, many_clocks, many_matches,
+        challenges, thoughts, draws, draws_by_search, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, kicked, meets_by_seeking, seeks_on, tournament, guest]))
