@@ -422,7 +422,7 @@ static bool set_number(const char *option, const char *value, long min, long max
 
 static bool set_hash(struct ugi *ugi, const char *value, struct cause *cause)
 {
-    long megabytes;
+    long megabytes = 0;
 
     if (!set_number("Hash", value, 0, TT_MB_MAX, &megabytes, cause))
         return false;

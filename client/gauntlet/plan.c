@@ -128,19 +128,33 @@ static bool read_game(void *context, const struct option_input *input, struct ca
     return plan->game != NULL;
 }
 
+/* Reads the limit of all players, of which there is one. */
+static bool read_own_limit(struct plan *plan, enum limit kind, const struct option_input *input,
+                           struct cause *cause)
+{
+    static const char *const names[] = {
+        [LIMIT_MOVETIME] = "--movetime", [LIMIT_NODES] = "--nodes", [LIMIT_CLOCK] = "--clock"};
+
+    if (plan->limit_given && plan->limit.kind != kind)
+        return cause_set(cause, "there is %s already: give one of the two",
+                         names[plan->limit.kind]);
+    plan->limit_given = input->source != SOURCE_DEFAULT;
+    return read_limit(&plan->limit, kind, input->value, cause);
+}
+
 static bool read_movetime(void *context, const struct option_input *input, struct cause *cause)
 {
-    return read_limit(&((struct plan *)context)->limit, LIMIT_MOVETIME, input->value, cause);
+    return read_own_limit(context, LIMIT_MOVETIME, input, cause);
 }
 
 static bool read_nodes(void *context, const struct option_input *input, struct cause *cause)
 {
-    return read_limit(&((struct plan *)context)->limit, LIMIT_NODES, input->value, cause);
+    return read_own_limit(context, LIMIT_NODES, input, cause);
 }
 
 static bool read_clock(void *context, const struct option_input *input, struct cause *cause)
 {
-    return read_limit(&((struct plan *)context)->limit, LIMIT_CLOCK, input->value, cause);
+    return read_own_limit(context, LIMIT_CLOCK, input, cause);
 }
 
 static bool read_engine_log(void *context, const struct option_input *input, struct cause *cause)

@@ -49,6 +49,7 @@ struct plan {
     const char *highest_by; /* which of the two */
     struct contestant players[2];
     struct move_limit limit;   /* of players that have none of their own */
+    bool limit_given;          /* it is not the default */
     long margin_ms;            /* how late a move may be */
     long startup_s, memory_mb; /* of all engines */
     bool restarts;             /* no process plays in two matches */

@@ -251,6 +251,36 @@ static bool read_results(struct results *results, const struct plan *plan, struc
     return true;
 }
 
+/* The length of the setting that begins here: at most two words, as in "seed 1". */
+static int length_of_setting(const char *text)
+{
+    int end = (int)strcspn(text, "|;\n"), word = (int)strcspn(text, " ");
+    int both = word + 1 + (word < end ? (int)strcspn(text + word + 1, " ") : 0);
+    int length = both < end ? both : end;
+
+    return length < 45 ? length : 45;
+}
+
+/* Says which setting was another one: the first that differs, with its name. */
+static bool fail_as_other(const struct results *results, const char *was, const char *is,
+                          struct cause *cause)
+{
+    size_t at = 0;
+
+    while (was[at] == is[at] && was[at] != '\0')
+        at++;
+    bool between = strchr(" \n", was[at]) != NULL && strchr(" \n", is[at]) != NULL;
+    while (at > 0 && was[at - 1] != ' ' && !between)
+        at--;
+    if (at > 1 && was[at] >= '0' && was[at] <= '9' && !between) /* a number's name is before it */
+        for (at--; at > 0 && was[at - 1] != ' ';)
+            at--;
+    was += at + (was[at] == ' ');
+    is += at + (is[at] == ' ');
+    return cause_set(cause, "%.80s: begun with other options: '%.*s', not '%.*s'", results->path,
+                     length_of_setting(was), was, length_of_setting(is), is);
+}
+
 /* Whether the first two lines are those of this gauntlet. */
 static bool check_head(struct results *results, const char *settings, struct cause *cause)
 {
@@ -263,7 +293,7 @@ static bool check_head(struct results *results, const char *settings, struct cau
     if (!is_state)
         cause_set(cause, "%.100s: not the state of a gauntlet", results->path);
     else if (!is_same)
-        cause_set(cause, "%.80s: begun with other options: %.100s", results->path, line);
+        fail_as_other(results, line != NULL ? line : "", settings, cause);
     free(line);
     return is_same;
 }
@@ -369,11 +399,7 @@ static bool check_settings(const struct results *results, const struct buffer *t
             continue;
         *found = true;
         return (strncmp(line, settings, length) == 0 && line[length] == '\n') ||
-               cause_set(cause, "%.80s: begun with other options: %.*s", results->path,
-                         (int)strcspn(line + mark + 1, "\n") < 100
-                             ? (int)strcspn(line + mark + 1, "\n")
-                             : 100,
-                         line + mark + 1);
+               fail_as_other(results, line + mark + 1, settings + mark + 1, cause);
     }
     return true;
 }

@@ -351,7 +351,9 @@ def records_kept(checks):
         checks.equal((code, report["matches"], count()), (0, "42 in 21 pairs", 42), f"extended: {said}")
         checks.check(open(path).read().startswith(before), "what was there stays")
         code, report, said = gauntlet(*words, "--seed", "2")
-        checks.check(code == 1 and "begun with other options: latrunculi" in said, "another seed", said)
+        checks.check(code == 1 and "begun with other options: 'seed 1', not 'seed 2'" in said, "another seed", said)
+        code, report, said = gauntlet(*words, "--adjudicate-score", "900")
+        checks.check(code == 1 and "begun with other options: '', not 'score 900'" in said, "an option more", said)
         for text, why in ((before.replace("1-0", "0-1", 2), "is broken"), ('[Game "clobber"]\n\n1. b1a1 *\n', "not the records"),
                           (before.replace("[Match", "[Mat"), "is broken"), ("no records", "")):
             with open(path, "w") as file:
@@ -753,6 +755,7 @@ def bad_usage(checks):
     for words in ([], ["greedy"], ["greedy", "random", " "], ["greedy", ""], ["greedy", "  "],
                   ["greedy", "a\nb"], ["--game", "chess"], ["--game", "clobber:0x1"],
                   ["--movetime", "0"], ["--nodes", "x"], ["--nodes", "0"], ["--clock", "0"],
+                  ["--nodes", "5", "--movetime", "5"], ["--clock", "1", "--nodes", "5"],
                   ["--clock", "1+"], ["--clock", "1.+1"], ["--clock", "+1"], ["--clock", "-1"],
                   ["--clock", "1.2345"], ["--margin", "-1"], ["--pairs", "0"], ["--parallel", "0"],
                   ["--parallel", "65"], ["--opening", "41"], ["--opening", "6", "--plies", "6"], ["--adjudicate-score", "0"],

@@ -92,6 +92,8 @@ def a_file_in_json_and_pgn(bench):
     expect_in_order(pgn, "\n\n1. c2c3 { [%eval #-", "b2b3 $4", "(1... a3a2 ", "a4a3 $4\n{ [%eval #-2] }", "(3. b1c1 ",
                     "4. b1c1 { [%eval #0] } 1-0\n")
     expect_in_order(bench.piped(["replay", "-"], pgn), ": ok, clobber, 7 plies, 1-0")
+    marked = bench.piped(["review", "-", "--pgn"], SEE_SAW.replace("c2c3", "c2c3!?").replace("b2b3", "b2b3??").replace("a4a3", "a4a3 $13"))
+    expect_in_order(marked, "1. c2c3 $5 {", "b2b3 $4 {", "a4a3 $13 $4\n{")
 
 
 @test

@@ -185,18 +185,37 @@ static void format_eval(int eval, char text[16])
         snprintf(text, 16, "#%s%d", eval < 0 ? "-" : "", (WIN - abs(eval) + 1) / 2);
 }
 
+/* Adds the marks that the match has already, and that of the review where it is not among them. */
+static void add_marks(const char *marks, const char *own, struct buffer *note)
+{
+    bool has_own = *own == '\0';
+
+    while (marks != NULL && *marks != '\0') {
+        int length = (int)strcspn(marks, "\n");
+        has_own = has_own || strncmp(marks, own, (size_t)length) == 0;
+        if (*marks == '$')
+            buffer_printf(note, "%.*s\n", length, marks);
+        marks += length + (marks[length] == '\n');
+    }
+    if (!has_own)
+        buffer_printf(note, "%s\n", own);
+}
+
 /* Returns the words behind a move, for pgn.h; NULL for none. The caller frees them. */
 static char *note_of(const struct pgn_match *match, const struct reviewed *plies, int ply)
 {
     static const char *const marks[] = {
-        [PLAYED_WELL] = "", [PLAYED_MISTAKE] = "$2\n", [PLAYED_BLUNDER] = "$4\n"};
+        [PLAYED_WELL] = "", [PLAYED_MISTAKE] = "$2", [PLAYED_BLUNDER] = "$4"};
+    bool known = plies[ply].known && plies[ply + 1].known;
     struct buffer note = {.length = 0};
     char eval[16];
 
-    if (!plies[ply].known || !plies[ply + 1].known)
-        return NULL;
-    format_eval(plies[ply + 1].eval, eval);
-    buffer_printf(&note, "%s[%%eval %s]", marks[plies[ply].mark], eval);
+    add_marks(match->notes != NULL ? match->notes[ply] : NULL, known ? marks[plies[ply].mark] : "",
+              &note);
+    if (known) {
+        format_eval(plies[ply + 1].eval, eval);
+        buffer_printf(&note, "[%%eval %s]", eval);
+    }
     if (review_has_better(match, plies, ply)) {
         for (int i = 0; i < plies[ply].line_plies; i++)
             buffer_printf(&note, "%s%s", i == 0 ? "\n(" : " ", plies[ply].line[i]);
