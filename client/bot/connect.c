@@ -274,12 +274,13 @@ static int print_help(void)
          "       ludus-bot solve [OPTION]... clobber:WxH|\"POSITION\"\n"
          "       ludus-bot review [OPTION]...\n"
          "       ludus-bot perft [OPTION]... GAME|\"POSITION\" N\n"
+         "       ludus-bot selfplay [OPTION]... GAME[:VARIANT]\n"
          "       ludus-bot check [OPTION]... ENGINE\n"
          "       ludus-bot check-bot -- COMMAND\n"
          "Plays on a Ludus server; is an engine (ugi); plays engines against each other\n"
          "(gauntlet); proves who wins a position of Clobber (solve); finds the moves that lost\n"
-         "a match (review); counts move sequences (perft); checks an engine (check)\n"
-         "or a bot (check-bot). "
+         "a match (review); counts move sequences (perft); plays a level against itself\n"
+         "(selfplay); checks an engine (check) or a bot (check-bot). "
          "Each has its own --help.\n");
     usage_print_rows(connect_rows);
     usage_print_games();

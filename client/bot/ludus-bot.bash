@@ -28,13 +28,14 @@ _ludus_bot()
     solve) options='--outcome --all --json --memory --threads --progress --book --openings --effort' kind=boards ;;
     review) options='--movetime --nodes --threads --words' ;;
     perft) options='--game' kind=games ;;
+    selfplay) options='--games --nodes --level --opening --seed --jsonl' kind=games ;;
     check-bot) options='' kind=-c ;;
     check) options='--game --protocol --startup --option --engine-log' kind=-f ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
             --opponents --first-move --max-matches --token --token-file --tls --code --retry --config --house
             --threads --seed --quiet'
-        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft check check-bot'
+        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft selfplay check check-bot'
         ;;
     esac
     case $before in
