@@ -11,28 +11,23 @@ addresses="--listen 127.0.0.1:$port"
 
 trap '' INT # Ctrl-C is for the server to handle
 result=$(mktemp)
-# The log goes the same way as what the server says, so that no line of it comes into the middle of this.
 # shellcheck disable=SC2086
 {
     status=0
-    "$build/ludusd" $addresses "$@" 2>&1 || status=$?
+    "$build/ludusd" $addresses "$@" || status=$?
     echo $status >"$result"
-} | while IFS= read -r line; do
-    case $line in
-    *"listening on 127.0.0.1:"*) ;;
-    *)
-        printf '%s\n' "$line"
-        continue
-        ;;
-    esac
+} | while read -r line; do
+    case $line in *"listening on 127.0.0.1:"*) ;; *) echo "$line" && continue ;; esac
+    # One write, so that the log, which goes to the terminal by itself, does not run through it.
     cat <<END
+
 Play in a browser:            http://localhost:$port/
-in another terminal:          $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
+or in another terminal:       $build/ludus$([ "$port" = 7117 ] || echo " --connect localhost:$port")
 or with nothing but netcat:   nc localhost $port
                               then type:  set format=text
                                           new clobber black=bot:greedy
                                           help
-Ctrl-C ends the server. Its log:
+Ctrl-C ends the server.
 
 $line
 END

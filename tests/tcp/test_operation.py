@@ -555,29 +555,8 @@ def fence(checks):
                          f"the configuration's folder, with a fence: {fenced}")
 
 
-def make_run(checks):
-    """What `make run` starts says first how to play, in one piece, and then whatever the server says."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../server/run.sh")
-    process = subprocess.Popen(["sh", script, BUILD, str(port), "none"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, start_new_session=True)
-    lines = [process.stdout.readline()]
-    while "event=hello" not in lines[-1] and lines[-1]:
-        lines.append(process.stdout.readline())
-    os.killpg(process.pid, signal.SIGINT)
-    rest = process.communicate(timeout=LIMIT_S)[0]
-    checks.check(f"http://localhost:{port}/" in lines[0], "the address for browsers comes first", lines)
-    log = next(place for place, line in enumerate(lines) if "Its log:" in line)
-    checks.check(not any(line.startswith(("time=", "ludusd: ")) for line in lines[:log]), "nothing of the log before", lines)
-    checks.check(lines[log + 2].startswith("ludusd: listening on "), "the log behind it", lines)
-    checks.check("event=stopped" in rest, "to its end", rest)
-    checks.equal(process.returncode, 0, "exit status")
-
-
 if __name__ == "__main__":
     sys.exit(Checks("test_operation").run([
         check_config, hang_up, terminal_gone, hosted, closed_descriptors, log_file, log_lines, drain,
         stop_while_playing, notify, activation, addresses_of_the_unit, loopback_by_default, another_user, fence,
-        house_bots_are_confined, make_run]))
+        house_bots_are_confined]))

@@ -323,8 +323,24 @@ def make_run(checks):
                          and "; another store: make run DATA=DIR.\n" in done.stderr, fault, done.stderr)
 
 
+def make_run_says_where(checks):
+    """`make run` prints the address for browsers first, and all of its words in one write."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder, \
+            subprocess.Popen(["sh", "server/run.sh", BUILD, str(port), f"{folder}/data"], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, start_new_session=True) as run:
+        said = os.read(run.stdout.fileno(), 4096).decode()
+        os.killpg(run.pid, signal.SIGINT)
+        run.wait(LIMIT_S)
+    first, last = said.strip().splitlines()[0], said.strip().splitlines()[-1]
+    checks.equal(first.split(), ["Play", "in", "a", "browser:", f"http://localhost:{port}/"], "the first line")
+    checks.equal(last, f"ludusd: listening on 127.0.0.1:{port}", "the last line")
+
+
 if __name__ == "__main__":
     sys.exit(Checks("test_starting").run([
         on_all_addresses, too_many_addresses, refused_with_tls, relative_files,
         log_that_cannot_be_opened, engines_that_cannot_be, asked_twice, bots_that_cannot_run, metrics_without_descriptors,
-        nobody_as_nobody, make_run]))
+        nobody_as_nobody, make_run, make_run_says_where]))
