@@ -20,7 +20,7 @@ BUILD = build_folder()
 LIBRARY = os.path.abspath(os.path.join(BUILD, "libludus.so"))
 if not os.path.exists(LIBRARY):
     subprocess.run(["make", "-s", f"BUILD={BUILD}", "lib"], check=True)
-os.environ["LUDUS_LIBRARY"] = LIBRARY
+os.environ.update(LUDUS_LIBRARY=LIBRARY, LUDUS_BOT=os.path.abspath(os.path.join(BUILD, "ludus-bot")))
 from ludus import Batch, Game, IllegalMove, Outcome, Position, games, step_many
 
 MASK = (1 << 64) - 1
