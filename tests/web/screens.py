@@ -54,7 +54,7 @@ class Gallery:
         invitation = self.bob.ask("new latrunculi private=yes clock=300+5")["match"]
         yield "an invitation", self.page.go(f"#/m/{invitation}").there("#invited")
         for name, shown in (("new/clobber", "#setup"), ("new/xadrersi", "#setup"), ("players", "#here li"),
-                            ("history", "#history"), ("you", "#name"), ("m/4711", ".empty"),
+                            ("history", "#history"), ("you", "#name"), ("settings", "#settings .scene"), ("m/4711", ".empty"),
                             ("device/dora/ABCD-2345", '[data-action="use"]')):
             yield name, self.page.go(f"#/{name}").there(shown)
         for game in POSITIONS:

@@ -62,6 +62,15 @@ export function line(id, label, more) {
 	return h('input', { id, name: id, placeholder: label, 'aria-label': label, autocomplete: 'off', spellcheck: 'false', ...more });
 }
 
+/** Buttons of which one is chosen. @param {string} name @param {string} title @param {{[value: string]: string}} choices and their titles @param {string} wished */
+export function choice(name, title, choices, wished) {
+	const values = Object.keys(choices);
+	const chosen = values.includes(wished) ? wished : values[0];
+
+	return h('fieldset', { 'data-field': name }, h('legend', title), h('div.choices', values.map(value =>
+		h('label', h('input', { type: 'radio', name, value, checked: value === chosen }), h('span', choices[value])))));
+}
+
 /** @param {Element} element @param {Child[]} children */
 export function fill(element, ...children) {
 	element.replaceChildren(...flat(children));

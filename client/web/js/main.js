@@ -6,13 +6,14 @@ import { linkTo, parseRoute, startRouter } from './router.js';
 import { recall } from './kept.js';
 import { Seek } from './seek.js';
 import { Session } from './session.js';
+import { onSettings } from './settings.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
 
 /** @type {Map<string, () => Promise<{page: PageMaker}>>} */
 const pages = new Map(Object.entries({
 	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), rules: () => import('./pages/rules.js'), players: () => import('./pages/players.js'),
-	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), device: () => import('./pages/device.js'),
+	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), settings: () => import('./pages/settings.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), device: () => import('./pages/device.js'),
 }));
 
 const store = new Store();
@@ -64,7 +65,7 @@ async function show([name = 'home', ...args]) {
 	current = page(app, ...args);
 	fill(byId('main'), current.node);
 	byId('main').dataset.page = name;
-	for (const link of document.querySelectorAll('header nav a')) {
+	for (const link of document.querySelectorAll('header a:not(.mark)')) {
 		link.removeAttribute('aria-current');
 		if (link.getAttribute('href') === linkTo(...(name === 'home' ? [] : [name]))) link.setAttribute('aria-current', 'page');
 	}
@@ -90,10 +91,8 @@ function showSound() {
 	byId('sound').setAttribute('aria-label', app.sound.on ? 'Sound is on' : 'Sound is off');
 }
 
-byId('sound').addEventListener('click', () => {
-	app.sound.turn(!app.sound.on);
-	showSound();
-});
+byId('sound').addEventListener('click', () => app.sound.turn(!app.sound.on));
+onSettings(showSound);
 showSound();
 store.on('name', showName);
 store.on('state', showTurn);

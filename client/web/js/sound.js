@@ -1,7 +1,8 @@
 // Short sounds, off until the player turns them on.
-import { recall, remember } from './kept.js';
+import { choose, setting } from './settings.js';
 
-const KEY = 'ludus.sound';
+/** @type {{[volume: string]: number}} */
+const GAINS = { soft: 0.06, medium: 0.16, loud: 0.4 };
 
 /** @type {{[name: string]: [number, number, number][]}} tones: frequency in Hz, start and length in seconds */
 const TUNES = {
@@ -14,15 +15,17 @@ const TUNES = {
 
 export class Sound {
 	constructor() {
-		this.on = recall(KEY) === true;
 		/** @type {AudioContext | null} */
 		this.context = null;
 	}
 
+	get on() {
+		return setting('sound') === 'on';
+	}
+
 	/** @param {boolean} on */
 	turn(on) {
-		this.on = on;
-		remember(KEY, on || null);
+		choose('sound', on ? 'on' : 'off');
 		this.play('move');
 	}
 
@@ -40,7 +43,7 @@ export class Sound {
 		const tone = new OscillatorNode(context, { type: 'triangle', frequency: hertz });
 		const gain = new GainNode(context, { gain: 0 });
 
-		gain.gain.setTargetAtTime(0.16, from, 0.004);
+		gain.gain.setTargetAtTime(GAINS[setting('volume')], from, 0.004);
 		gain.gain.setTargetAtTime(0, to, 0.03);
 		tone.connect(gain).connect(context.destination);
 		tone.start(from);

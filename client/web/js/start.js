@@ -1,5 +1,10 @@
-// Says why the page does not start, or does not get a WebSocket. No module: behind a proxy that changes the page's
+// Shows the theme that was chosen before anything is painted, and says why the page does not start, or does not get a WebSocket. No module: behind a proxy that changes the page's
 // address the server gives browsers no modules, and a browser tells a page nothing of why it got none.
+
+try {
+	const place = new URL('.', document.baseURI).pathname; /* as kept.js has it */
+	document.documentElement.dataset.theme = JSON.parse(localStorage.getItem(`ludus.theme${place === '/' ? '' : ` ${place}`}`) ?? '"system"');
+} catch { /* a browser that keeps nothing */ }
 
 /** Asks the server how it is addressed. Resolves to a sentence; '': nothing is known. @returns {Promise<string>} */
 window.whyNoConnection = async () => {

@@ -1,5 +1,5 @@
 // A new match: against whom, which colour, which variant, which clock.
-import { h, line } from '../dom.js';
+import { choice, h, line } from '../dom.js';
 import { findGame, games, gameTabs, variantTitle } from '../games/index.js';
 import { recall, remember } from '../kept.js';
 import { checked } from '../line.js';
@@ -15,15 +15,6 @@ const LEVELS = {
 const COLORS = { white: 'White', random: 'Either', black: 'Black' };
 const RATED = { no: 'Casual', yes: 'Rated' };
 const CLOCKS = { '': 'None', '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
-
-/** @param {string} name @param {string} title @param {{[value: string]: string}} choices and their titles @param {string} wished */
-function choice(name, title, choices, wished) {
-	const values = Object.keys(choices);
-	const chosen = values.includes(wished) ? wished : values[0];
-
-	return h('fieldset', { 'data-field': name }, h('legend', title), h('div.choices', values.map(value =>
-		h('label', h('input', { type: 'radio', name, value, checked: value === chosen }), h('span', choices[value])))));
-}
 
 /** What was chosen last, but for somebody who is challenged. @param {string} player */
 function keptWish(player) {

@@ -1,0 +1,37 @@
+// The settings: how the page looks and sounds. Each holds at once, in this browser.
+import { choice, h } from '../dom.js';
+import { games } from '../games/index.js';
+import { linkTo } from '../router.js';
+import { picture } from '../scene.js';
+import { choose, onSettings, setting } from '../settings.js';
+
+const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const BOARDS = { game: 'Each game’s own', wood: 'Wood', slate: 'Slate', contrast: 'High contrast' };
+const SOUNDS = { off: 'Off', soft: 'Soft', medium: 'Medium', loud: 'Loud' };
+
+const heard = () => (setting('sound') === 'on' ? setting('volume') : 'off');
+
+/** @param {App} app */
+export function page(app) {
+	const change = (/** @type {Event} */ event) => {
+		const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+		if (name !== 'sound') {
+			choose(name, value);
+			return;
+		}
+		if (value !== 'off') choose('volume', value);
+		app.sound.turn(value !== 'off');
+	};
+	const form = h('form.setup', { id: 'settings', onchange: change },
+		choice('theme', 'Colours', THEMES, setting('theme')),
+		h('div', choice('boards', 'Boards', BOARDS, setting('boards')), h('div.samples', games.map(game => game.sample && picture(game, game.sample, '')))),
+		choice('sound', 'Sound', SOUNDS, heard()));
+	const stop = onSettings(() => { /** @type {RadioNodeList} */ (form.elements.namedItem('sound')).value = heard(); });
+
+	return {
+		node: h('div.new', h('h1', 'Settings'), h('p.note', 'This browser keeps them.'), form,
+			h('p.buttons', h('a.button', { href: linkTo('you') }, 'Your name, and whom you hear'))),
+		title: 'Settings',
+		close: stop,
+	};
+}
