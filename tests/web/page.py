@@ -5,7 +5,7 @@ import re
 from webdriver import Problem, press
 
 KEYS = {"tab": "\ue004", "enter": "\ue007", "escape": "\ue00c", "left": "\ue012", "up": "\ue013",
-        "right": "\ue014", "down": "\ue015"}
+        "right": "\ue014", "down": "\ue015", "home": "\ue011", "end": "\ue010"}
 MAX_TABS = 80  # from anywhere on a page to anywhere else
 
 # The middle of an element, as far as a pointer reaches it there.

@@ -41,6 +41,10 @@ export class Board {
 	listen() {
 		this.grid.addEventListener('pointerdown', event => this.press(event));
 		this.grid.addEventListener('keydown', event => this.key(event));
+		this.grid.addEventListener('mousedown', event => { /* the arrows step through the moves for hands that do not walk the board by them */
+			event.preventDefault();
+			if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+		});
 		this.grid.addEventListener('click', event => {
 			const square = event.detail === 0 ? squareOf(event.target) : this.aimed; /* 0: from a screen reader */
 			this.magnify(event);

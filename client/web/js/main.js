@@ -1,6 +1,7 @@
 // Puts the page together: the connection, the header, and the page that the address names.
 import { byId, fill, h } from './dom.js';
 import { gamesKnown, learnGames } from './games/index.js';
+import './keys.js';
 import { notices } from './notices.js';
 import { linkTo, parseRoute, startRouter } from './router.js';
 import { recall } from './kept.js';

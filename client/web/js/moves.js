@@ -1,11 +1,15 @@
 // The list of moves, the steps through them, and a line to type a move.
 import { fill, h, line, s } from './dom.js';
 import { sideOf } from './grid.js';
+import { isCommand } from './keys.js';
 import { Store } from './store.js';
 
 const STEPS = /** @type {[string, string, string][]} */ ([
 	['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z'], ['back', 'Back one move', 'M16 5l-8 7 8 7z'],
 	['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
+
+/** @type {{[key: string]: string}} */
+const KEYS = { ArrowLeft: 'back', '<': 'back', ',': 'back', ArrowRight: 'forward', '>': 'forward', '.': 'forward', Home: 'first', End: 'latest' };
 
 export class Moves {
 	/** @param {MatchView} match @param {Pace} pace */
@@ -95,14 +99,22 @@ export class Moves {
 		this.input.value = '';
 	}
 
-	/** Letters and digits go to the line, wherever the keyboard is; < and > step, Space, + and - are the pace's. @param {KeyboardEvent} event */
+	/** Letters and digits go to the line, wherever the keyboard is; arrows, Home and End step, Space, + and - are the pace's. @param {KeyboardEvent} event */
 	key(event) {
-		const inField = event.target instanceof HTMLInputElement;
+		const step = KEYS[event.key];
 
-		if (inField || event.ctrlKey || event.altKey || event.metaKey || this.pace.key(event)) return;
-		if (event.key === '<' || event.key === ',') this.step('back');
-		else if (event.key === '>' || event.key === '.') this.step('forward');
-		else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) this.input.focus();
+		if (!isCommand(event) || this.pace.key(event)) return;
+		if (step && this.buttons[0].checkVisibility() && !this.scrolls(event)) {
+			this.step(step);
+			event.preventDefault();
+		} else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) {
+			this.input.focus();
+		}
+	}
+
+	/** Whether a key belongs to a list that scrolls. @param {KeyboardEvent} event */
+	scrolls(event) {
+		return event.target instanceof Element && event.target.closest('.lines') !== null;
 	}
 
 	close() {

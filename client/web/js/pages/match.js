@@ -5,6 +5,7 @@ import { Chat } from '../chat.js';
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
 import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
+import { showKeys } from '../keys.js';
 import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
@@ -94,7 +95,7 @@ export class MatchView {
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
 		fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
-			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), this.terms, h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
 				this.status, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 

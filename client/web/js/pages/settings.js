@@ -1,12 +1,14 @@
-// The settings: how the page looks and sounds. Each holds at once, in this browser.
-import { choice, h } from '../dom.js';
+// The settings: how the page looks and sounds, and which keys it takes. Each holds at once, in this browser.
+import { choice, fill, h } from '../dom.js';
 import { games } from '../games/index.js';
+import { keyList } from '../keys.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { choose, onSettings, setting } from '../settings.js';
 
 const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' };
 const BOARDS = { game: 'Each game’s own', wood: 'Wood', slate: 'Slate', contrast: 'High contrast' };
+const KEYS = { on: 'On', off: 'Off' };
 const SOUNDS = { off: 'Off', soft: 'Soft', medium: 'Medium', loud: 'Loud' };
 
 const heard = () => (setting('sound') === 'on' ? setting('volume') : 'off');
@@ -22,11 +24,19 @@ export function page(app) {
 		if (value !== 'off') choose('volume', value);
 		app.sound.turn(value !== 'off');
 	};
+	const keys = h('div');
 	const form = h('form.setup', { id: 'settings', onchange: change },
 		choice('theme', 'Colours', THEMES, setting('theme')),
 		h('div', choice('boards', 'Boards', BOARDS, setting('boards')), h('div.samples', games.map(game => game.sample && picture(game, game.sample, '')))),
-		choice('sound', 'Sound', SOUNDS, heard()));
-	const stop = onSettings(() => { /** @type {RadioNodeList} */ (form.elements.namedItem('sound')).value = heard(); });
+		choice('sound', 'Sound', SOUNDS, heard()),
+		h('div', choice('keys', 'Keys of one letter or sign', KEYS, setting('keys')), keys));
+	const show = () => {
+		/** @type {RadioNodeList} */ (form.elements.namedItem('sound')).value = heard();
+		fill(keys, keyList());
+	};
+	const stop = onSettings(show);
+
+	show();
 
 	return {
 		node: h('div.new', h('h1', 'Settings'), h('p.note', 'This browser keeps them.'), form,
