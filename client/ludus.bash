@@ -29,13 +29,14 @@ _ludus()
     host) options='--name --color --clock --unrated --new-code --no-qr --line --help' kind=games ;;
     join) options='--code --name --tls --line --help' kind='-A hostname' ;;
     seek) options='--connect --tls --code --name --clock --color --rating --bots --unrated --line --help' kind=games ;;
-    list | who | history) options="$server --from --all --plain" ;;
+    list | who | history) options="$server --from --limit --all --plain" ;;
     inbox | games | stats | state | moves) options="$server --plain" ;;
     top) options="$server --plain" kind=games ;;
     watch) options="$server --plain --pace" values=lobby ;;
     new) options="$server --vs --color --white --black --clock --position --rated --unrated --private" kind=games ;;
     move) options="$server --ply" ;;
     say | device | draw | undo | resign) options=$server ;;
+    hint) options='--connect --tls --code --name --help' ;;
     record) options="$server --pgn --times" ;;
     tournament)
         options="$server --plain --pgn" values='new list show watch export join leave kick start pause resume abort'
@@ -48,7 +49,7 @@ _ludus()
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign say record device tournament rules learn replay review help'
+            state watch moves move draw undo resign hint say record device tournament rules learn replay review help'
         ;;
     esac
     case $before in

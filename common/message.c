@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -63,6 +64,27 @@ const char *arguments_option(const struct arguments *arguments, const char *name
     return NULL;
 }
 
+enum { OPTIONS_LIST_MAX = 256 }; /* bytes of the names of a command's options */
+
+/* Says that a command has no option of that name, and which may be meant. */
+static void refuse_option(const char *options, const char *name, struct cause *cause)
+{
+    char words[OPTIONS_LIST_MAX], text[MEANT_TEXT_MAX];
+    struct meant_word meant;
+
+    snprintf(words, sizeof words, "%s", options);
+    meant_begin(&meant, name);
+    for (char *at = words + strspn(words, " "); *at != '\0';) {
+        char *word = at;
+        at += strcspn(at, " ");
+        char *end = at > word && at[-1] == '*' ? at - 1 : at; /* a '*' is not of the name */
+        at += strspn(at, " ");
+        *end = '\0';
+        meant_try(&meant, word);
+    }
+    cause_set(cause, "this command has no option '%.24s'%s", name, meant_text(&meant, "", text));
+}
+
 /* Takes the option that starts at `text`, with its '=' at `equals`. Returns what follows it, or
  * NULL with the cause. */
 static char *take_option(struct arguments *arguments, char *text, char *equals, const char *options,
@@ -74,7 +96,7 @@ static char *take_option(struct arguments *arguments, char *text, char *equals, 
     for (char *c = text; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
     if (!option_known(options, text, &takes_rest)) {
-        cause_set(cause, "this command has no option '%.24s'", text);
+        refuse_option(options, text, cause);
         return NULL;
     }
     if (arguments_option(arguments, text) != NULL) {

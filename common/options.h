@@ -53,6 +53,7 @@ struct option_row {
     bool not_in_file;    /* belongs on the command line only */
     bool live;           /* can be changed while the program runs */
     bool secret;         /* is not logged */
+    bool spare;          /* of a program: for most subcommands, and passed over before others */
     bool hidden;         /* an older name of the row before it, which help does not show */
 };
 

@@ -28,39 +28,85 @@ static const struct option_row *find_option(const struct option_row *rows, const
     return NULL;
 }
 
-/* Finds it in the table of the program, or else in that of any subcommand. */
+/* Finds it in the table of the program, or else in that of any subcommand; a whole name first. */
 static const struct option_row *find_any_option(const struct option_row *rows,
                                                 const struct usage_command *commands,
-                                                const char *word, bool whole)
+                                                const char *word)
 {
-    const struct option_row *row = find_option(rows, word, whole);
-
-    for (; row == NULL && commands->word != NULL; commands++)
-        row = find_option(commands->rows, word, whole);
-    return row;
+    for (int beginning = 0; beginning < 2; beginning++) {
+        const struct option_row *row = find_option(rows, word, beginning == 0);
+        for (int i = 0; row == NULL && commands[i].word != NULL; i++)
+            row = find_option(commands[i].rows, word, beginning == 0);
+        if (row != NULL)
+            return row;
+    }
+    return NULL;
 }
 
-const struct usage_command *usage_bring_forward(const struct option_row *rows,
-                                                const struct usage_command *commands, int argc,
-                                                char *argv[])
+/* How many words an option takes, with the value behind it. */
+static int count_words(const struct option_row *row, const char *word)
+{
+    return row->argument != NULL && strchr(word, '=') == NULL ? 2 : 1;
+}
+
+/* The place of the first word that is no option; 0 where one is unknown, or asks for the version.
+ */
+static int find_word(const struct option_row *rows, const struct usage_command *commands, int argc,
+                     char *argv[])
 {
     int place = 1;
 
     while (place < argc && strncmp(argv[place], "--", 2) == 0 && argv[place][2] != '\0') {
-        const struct option_row *row = find_any_option(rows, commands, argv[place], true);
-        if (row == NULL)
-            row = find_any_option(rows, commands, argv[place], false);
+        const struct option_row *row = find_any_option(rows, commands, argv[place]);
         if (row == NULL || row->kind == OPTION_VERSION)
-            return NULL;
-        bool takes_next = row->argument != NULL && strchr(argv[place], '=') == NULL;
-        place += takes_next ? 2 : 1;
+            return 0;
+        place += count_words(row, argv[place]);
     }
-    const struct usage_command *command = usage_find(commands, place < argc ? argv[place] : NULL);
+    return place < argc ? place : 0;
+}
+
+/* Whether a subcommand has none of the options that are spare. */
+static bool spares_all(const struct option_row *rows, const struct usage_command *command)
+{
+    for (; rows->name != NULL; rows++)
+        if (rows->spare && option_find(command->rows, rows->name) != NULL)
+            return false;
+    return true;
+}
+
+/* Takes the spare options of the program out of the words before `place`. Returns how many words
+ * are left there. */
+static int leave_spare_out(const struct option_row *rows, const struct usage_command *commands,
+                           int place, char *argv[])
+{
+    int kept = 1;
+
+    for (int at = 1; at < place;) {
+        const struct option_row *row = find_any_option(rows, commands, argv[at]);
+        int end = at + count_words(row, argv[at]);
+        for (; at < end; at++)
+            if (!row->spare)
+                argv[kept++] = argv[at];
+    }
+    return kept - 1;
+}
+
+const struct usage_command *usage_bring_forward(const struct option_row *rows,
+                                                const struct usage_command *commands, int *argc,
+                                                char *argv[])
+{
+    int place = find_word(rows, commands, *argc, argv);
+    const struct usage_command *command = usage_find(commands, place > 0 ? argv[place] : NULL);
+
     if (command == NULL)
         return NULL;
     char *word = argv[place];
-    memmove(argv + 2, argv + 1, (size_t)(place - 1) * sizeof *argv);
+    int before =
+        spares_all(rows, command) ? leave_spare_out(rows, commands, place, argv) : place - 1;
+    memmove(argv + before + 2, argv + place + 1, (size_t)(*argc - place) * sizeof *argv);
+    memmove(argv + 2, argv + 1, (size_t)before * sizeof *argv);
     argv[1] = word;
+    *argc -= place - 1 - before;
     return command;
 }
 

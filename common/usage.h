@@ -19,9 +19,10 @@ const struct usage_command *usage_find(const struct usage_command *commands, con
 
 /* Finds the subcommand of a command line, before which there may be options of the program (`rows`)
  * or of a subcommand, and brings its word forward: then argv[1] is the word, and its options and
- * arguments follow. NULL, with argv unchanged, where no subcommand is named. */
+ * arguments follow, but not the program's `spare` options for one that has none of them. NULL, with
+ * argv unchanged, where no subcommand is named. */
 const struct usage_command *usage_bring_forward(const struct option_row *rows,
-                                                const struct usage_command *commands, int argc,
+                                                const struct usage_command *commands, int *argc,
                                                 char *argv[]);
 
 /* The subcommand whose word is the nearest to a mistyped one; NULL when none is near. */

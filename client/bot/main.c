@@ -51,7 +51,7 @@ static const struct usage_command commands[] = {
 int main(int argc, char **argv)
 {
     const struct usage_command *subcommand =
-        usage_bring_forward(connect_rows, commands, argc, argv);
+        usage_bring_forward(connect_rows, commands, &argc, argv);
 
     link_use_xmalloc();
     return usage_end("ludus-bot", subcommand != NULL

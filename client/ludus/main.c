@@ -33,6 +33,7 @@ static const struct usage_command subcommands[] = {
     {"draw", "MATCH", "offer a draw, or accept it", device_rows, script_main},
     {"undo", "MATCH", "ask to take back a move, or accept that", device_rows, script_main},
     {"resign", "MATCH", "give up a match", device_rows, script_main},
+    {"hint", "[MATCH]", "print what a bot would play", hint_rows, hint_main},
     {"say", "MATCH TEXT...", "chat in a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
     {"device", "", "make a code to play under your name elsewhere", device_rows, script_main},
@@ -42,7 +43,7 @@ static const struct usage_command subcommands[] = {
     {"learn", "[GAME]", "learn a game, a move at a time", learn_rows, learn_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
     {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
-    {"help", "[COMMAND]", "print this help, or that of a command", args_rows, help_main},
+    {"help", "[COMMAND]", "print this help, or that of a command", rules_rows, help_main},
     {.word = NULL},
 };
 
@@ -93,7 +94,7 @@ static void output_begin(void)
 int main(int argc, char *argv[])
 {
     const struct usage_command *subcommand =
-        usage_bring_forward(args_rows, subcommands, argc, argv);
+        usage_bring_forward(args_rows, subcommands, &argc, argv);
 
     link_use_xmalloc();
     output_begin();

@@ -122,7 +122,7 @@ def bad_usage(bench):
         ("replay", "a", "b"): "ludus: replay: unexpected argument 'b' (ludus replay FILE)",
         ("replay", "a", "--frob"): "ludus: --frob: unknown option",
         ("--clock", "5"): "only with --play",
-        ("--play", "shakti", "--clock", "5m"): "ludus: --clock: invalid clock '5m': write BASE or BASE+INC",
+        ("--play", "shakti", "--clock", "5x"): "ludus: --clock: invalid clock '5x': write BASE or BASE+INC",
     }
     for arguments, text in cases.items():
         expect_in_order(bench.piped(arguments, status=2), text)

@@ -439,5 +439,20 @@ def the_cursor_of_the_menu_stays(bench):
     full.expect("<caller> once more").expect("> Learn a game")
 
 
+@test
+def no_usage_of_the_protocol(bench):
+    """Typed commands with words too many are answered in their own words, and clocks may have minutes."""
+    full = bench.full("--play", "clobber:3x2", *HERE, **ASCII).expect(YOUR_TURN)
+    for typed, said in (("moves a1 b1", "Too many words: write `moves [SQUARE]`."),
+                        ("undo that", "Too many words: write `undo`."),
+                        ("seek clobber x", "does not understand these words"),
+                        ("seek clobber clock=5x", "Invalid clock '5x'"),
+                        ("seek clobber:3x2 clock=5m+3", "The server looks for an opponent")):
+        full.keys(typed, "enter").expect(said)
+    expect_that("usage" not in full.screen, full.screen)
+    seek, = [seek for seek in bench.peer("sought").do("seeks")["seeks"] if seek["variant"] == "3x2"]
+    expect_that(seek["clock"] == {"base_ms": 300000, "increment_ms": 3000}, seek)
+
+
 if __name__ == "__main__":
     sys.exit(run_tests("test_screen_others", test))

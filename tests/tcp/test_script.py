@@ -356,6 +356,111 @@ def draw_undo_and_resign_beside_move(bench):
 
 
 @test
+def hint_beside_move(bench):
+    """A hint makes the match unrated, which is said; where it comes too late for that, there is none."""
+    match = ask(bench, "new", "clobber:3x2", "--vs", "bot:easy", "--rated", "--name", "hilde").strip()
+    told = f"ludus: hint {match}: match {match} no longer counts for the ratings\n"
+    move = ask(bench, "hint", match, "--name", "hilde", error=told).strip()
+    expect_that([move] in rows(ask(bench, "moves", match)), move)
+    expect_that(json.loads(ask(bench, "state", match, "--json"))["rated"] is False, "the match")
+    expect_that([ask(bench, "hint", "--name", "hilde").strip()] in rows(ask(bench, "moves", match)),
+                "the only match, and nothing to tell")
+    ask(bench, "move", match, move, "--name", "hilde")
+    ask(bench, "resign", match, "--name", "hilde")
+    for words, error in (((match,), f"hint {match}: it is not your turn"), (("777",), "unknown match '777'")):
+        ask(bench, "hint", *words, "--name", "hilde", status=1, error=error)
+    ask(bench, "hint", "a b", status=2, error="hint: 'a b' has a blank in it (ludus hint [MATCH])")
+    peer = bench.peer("hints")
+    match = peer.do("new clobber:3x2 white=me black=hilde")["match"]
+    ask(bench, "--line", "--name", "hilde", "--join", match)
+    for name in ("hints", "hilde"):
+        moves = peer.do(f"moves {match}")["moves"]
+        peer.do(f"move {match} {moves[0]}") if name == "hints" else ask(bench, "move", match, moves[0], "--name", name)
+    peer.do(f"move {match} {peer.do(f'moves {match}')['moves'][0]}")
+    if json.loads(ask(bench, "state", match, "--json"))["status"] == "playing":
+        ask(bench, "hint", match, "--name", "hilde", status=1, error="no hints here: this match is rated")
+
+
+@test
+def clocks_as_people_type_them(bench):
+    """Minutes and seconds go to the server as seconds; few bare seconds are told, as minutes may be meant."""
+    for typed, base_s, increment_s in (("300+5", 300, 5), ("5m+3", 300, 3), ("5:00+3", 300, 3), ("300s+5s", 300, 5),
+                                       ("1.5 min + 2", 90, 2), ("1h", 3600, 0), ("0:30", 30, 0), ("30s+1m", 30, 60)):
+        match = ask(bench, "new", "clobber", "--clock", typed, "--name", "clo").strip()
+        clock = json.loads(ask(bench, "state", match, "--json"))["clock"]
+        expect_that((clock["white_ms"], clock["increment_ms"]) == (base_s * 1000, increment_s * 1000), f"{typed}: {clock}")
+    ask(bench, "new", "clobber", "--clock", "5+3", "--name", "clo",
+        error="ludus: --clock 5+3: 5 seconds a side; for minutes write 5m+3\n")
+    for wrong in ("5:60", "5m3", "+3", "5+", "5mm", "1:2:3", "", "m"):
+        ask(bench, "new", "clobber", "--clock", wrong, status=2, error="--clock: ")
+    ask(bench, "new", "clobber", "--clock", "25h", status=2, error="0.1 to 86400 seconds")
+
+
+@test
+def every_mistyped_word_is_known(bench):
+    address = bench.server.address
+    for words, status, output, error in (
+            (("rules", "clobber"), 0, "Clobber: ", ""), (("help", "move"), 0, "Usage: ludus move ", ""),
+            (("help", "mvoe"), 2, "", "ludus: mvoe: unknown command (did you mean move?)"),
+            (("host", "clobber"), 2, "", "ludus: --connect: unknown option")):
+        done = subprocess.run([os.path.join(BUILD, "ludus"), "--connect", address, "--name", "x", *words],
+                              capture_output=True, text=True, env=bench.home.environment(), timeout=LIMIT_S)
+        expect_that(done.returncode == status and done.stdout.startswith(output) and
+                    done.stderr.startswith(error), f"{words}: {done}")
+    cases = (
+        (("history", "--lmit", "5"), 2, "--lmit: unknown option (did you mean --limit?)"),
+        (("new", "clober"), 1, "unknown game 'clober' (did you mean clobber?)"),
+        (("new", "clobber", "--vs", "bot:eazy"), 1, "(did you mean bot:easy?)"),
+        (("new", "clobber", "--color", "whit"), 2, "'whit' is not white or black (did you mean white?)"),
+        (("new", "clobber", "--vs", "a b"), 2, "--vs: 'a b' has a blank in it"),
+        (("move", "1 2", "b2"), 2, "move: '1 2' has a blank in it (ludus move MATCH MOVE)"),
+        (("state", "plies=3"), 1, "this command has no option 'plies'"),
+        (("list", "--all", "--limit", "3"), 2, "--all, --limit: only one of them"),
+        (("tournament", "nwe"), 2, "unknown action 'nwe' (did you mean new?)"),
+        (("tournament", "new", "Cup", "clobber", "swiss"), 2, "'swiss' is no OPTION=VALUE (ludus tournament new NAME"),
+        (("tournament", "new", "Cup", "clobber"), 2, "format= is missing: round-robin, swiss, knockout or arena"),
+        (("tournament", "new", "Cup", "format=swiss"), 2, "the game is missing (ludus tournament new NAME"),
+        (("tournament", "new", "Cup", "clobber", "format=swis"), 2, "(did you mean swiss?)"),
+        (("tournament", "new", "Cup", "clobber", "format=swiss", "rouds=3"), 2, "'rouds' (did you mean rounds?)"),
+        (("tournament", "new", "Cup", "clobber", "format=swiss", "clock=5x"), 1, "invalid clock '5x'"),
+        (("tournament", "join", "t1", "x"), 1, "the server does not understand these words"),
+        (("tournament", "show", "a b"), 2, "tournament show: 'a b' has a blank in it"))
+    for words, status, error in cases:
+        ask(bench, *words, status=status, error=error)
+    peer = bench.peer("options")
+    expect_that(peer.ask("state ply=3")["message"] == "this command has no option 'ply'", "no option at all")
+    expect_that(peer.ask("new clobber wite=me")["message"] == "this command has no option 'wite' (did you mean white?)",
+                "the nearest option")
+
+
+@test
+def tournaments_with_a_blank_in_the_name(bench):
+    peer = bench.peer("cups")
+    for words, name in ((("My Cup",), "My_Cup"), (("My", "other", "Cup"), "My_other_Cup"), (("C\u00fcp!",), "C_p_")):
+        one = ask(bench, "tournament", "new", *words, "clobber", "format=swiss", "clock=5m+3", "--name", "dirk",
+                  error=f"ludus: tournament new: its name is {name}: it may have 1 to 32 of A-Z a-z 0-9 _ - .\n").strip()
+        row, = [row for row in rows(ask(bench, "tournament", "list")) if row[0] == one]
+        expect_that(row[1] == name, row)
+        shown = peer.do(f"tournament show {one}")
+        expect_that(shown["clock"] == {"base_ms": 300000, "increment_ms": 3000}, shown["clock"])
+        ask(bench, "tournament", "abort", one, "--name", "dirk")
+
+
+@test
+def lists_end_at_a_limit(bench):
+    for number in range(3):
+        bench.peer(f"limit{number}").do("new clobber")
+    whole = rows(ask(bench, "list"))
+    expect_that(rows(ask(bench, "list", "--limit", "2")) == whole[:2], "the first two")
+    expect_that(rows(ask(bench, "list", "--limit", "1", "--from", "1")) == whole[1:2], "the second")
+    expect_that(rows(ask(bench, "list", "--limit", "5000")) == whole, "all")
+    expect_that(len(json.loads(ask(bench, "list", "--limit", "2", "--json"))["matches"]) == 2, "JSON")
+    terminal = bench.ludus("list", "--limit", "2", columns=160)
+    terminal.end()
+    expect_that(f"(2 of {len(whole)} matches: --from=2 lists the next" in terminal.screen, terminal.screen)
+
+
+@test
 def rules_of_a_game(bench):
     """The rules that the server tells, in rows that fit everywhere."""
     def rules(*words):

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/ludus/talk/match_words.h"
 #include "common/text.h"
-#include "common/time_control.h"
 
 /* The row of that number, or the first that begins so; -1 for none. */
 static int find_answer(const char *answer, const char *const rows[], int count)
@@ -45,7 +45,7 @@ const struct option_row args_rows[] = {
     {OPTION("name", "NAME",
             "your name there; the same name comes back to its\n"
             "matches"),
-     TO_WORD(options, name)},
+     TO_WORD(options, name), .spare = true},
     TLS_ROW,
     CODE_ROW,
     {OPTION("device", "CODE", "the code that `ludus device` shows; with --name"),
@@ -86,7 +86,7 @@ static void print_help(const struct usage_command *commands)
     puts("\n"
          "Examples:\n"
          "  ludus --play clobber:5x6 --vs bot:greedy\n"
-         "  ludus --play shakti --vs open --clock 300+5\n"
+         "  ludus --play shakti --vs open --clock 5m+5\n"
          "  ludus --connect example.org:7117 --name anna --join 12\n"
          "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn");
 }
@@ -116,13 +116,27 @@ static bool check_name(const char *name, int *status)
                                "begin with guest-");
 }
 
-static bool check_clock(const char *clock, int *status)
+enum { DOUBTFUL_BELOW_MS = 60000 };
+
+/* Writes the clock as the protocol has it. Few seconds may be meant as minutes: then it says what
+ * it has understood. */
+static bool check_clock(const char **clock, int *status)
 {
+    static char sent[CLOCK_WORDS_MAX]; /* for as long as the command line lives */
+    const char *typed = *clock;
     struct time_control control;
     struct cause cause;
 
-    return time_control_parse(clock, &control, &cause) ||
-           args_refuse(status, "--clock: %s", cause.text);
+    if (!clock_option_read(typed, sent, &cause))
+        return args_refuse(status, "--clock: %s", cause.text);
+    *clock = sent;
+    time_control_parse(sent, &control, &cause);
+    if (control.base_ms < DOUBTFUL_BELOW_MS && typed[strspn(typed, "0123456789.+")] == '\0') {
+        size_t base = strcspn(typed, "+");
+        fprintf(stderr, "ludus: --clock %s: %g seconds a side; for minutes write %.*sm%s\n", typed,
+                (double)control.base_ms / 1000, (int)base, typed, typed + base);
+    }
+    return true;
 }
 
 /* A rating range as the protocol has it. */
@@ -158,6 +172,31 @@ static bool check_choice(const char *option, const char *value, const char *cons
                        meant_text(&meant, "", text));
 }
 
+/* Refuses a value with a blank in it, which the server would take for two words. */
+static bool check_word(const char *option, const char *value, int *status)
+{
+    return value == NULL || value[strcspn(value, " \t")] == '\0' ||
+           args_refuse(status, "--%s: '%.40s' has a blank in it", option, value);
+}
+
+static bool check_words_of(const struct options *options, int *status)
+{
+    const struct {
+        const char *option, *value;
+    } words[] = {{"play", options->match.game},
+                 {"white", options->match.white},
+                 {"black", options->match.black},
+                 {"vs", options->vs},
+                 {"join", options->join},
+                 {"watch", options->watch},
+                 {"ply", options->ply}};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!check_word(words[i].option, words[i].value, status))
+            return false;
+    return true;
+}
+
 /* Checks what can be checked before there is a server, and notes what follows for the match. */
 static bool check_options(struct options *options, int *status)
 {
@@ -166,13 +205,12 @@ static bool check_options(struct options *options, int *status)
 
     if (options->rated && options->unrated)
         return args_refuse(status, "--rated, --unrated: only one of them");
-    options->match.rated = options->rated     ? RATED_YES
-                           : options->unrated ? RATED_NO
-                                              : RATED_USUAL;
-    return check_choice("color", options->color, colors, status) &&
+    options->match.rated = options->rated ? RATED_YES : options->unrated ? RATED_NO : RATED_USUAL;
+    return check_words_of(options, status) &&
+           check_choice("color", options->color, colors, status) &&
            check_choice("bots", options->bots, bots, status) &&
            (options->rating == NULL || check_rating(options->rating, status)) &&
-           (options->match.clock == NULL || check_clock(options->match.clock, status)) &&
+           (options->match.clock == NULL || check_clock(&options->match.clock, status)) &&
            (options->name == NULL || check_name(options->name, status));
 }
 
@@ -219,6 +257,17 @@ bool args_read_line(struct command_line *line, int argc, char *argv[], int *stat
     line->word_count = argc - optind;
     return *status == OPTIONS_RUN && check_words(line, status) &&
            check_options(&line->options, status);
+}
+
+bool args_check_blanks(const struct command_line *line, int *status)
+{
+    const struct usage_command *command = line->command;
+
+    for (int i = 0; i < line->word_count; i++)
+        if (line->words[i][strcspn(line->words[i], " \t")] != '\0')
+            return args_refuse(status, "%s: '%.40s' has a blank in it (ludus %s %s)", command->word,
+                               line->words[i], command->word, command->arguments);
+    return true;
 }
 
 bool args_check_seats(const struct options *options, int *status)

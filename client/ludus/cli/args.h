@@ -22,17 +22,18 @@ struct options {
     bool json, plain, pgn, times; /* the form of the output */
     bool all, line, no_qr, new_code;
     long movetime_ms; /* of a review, for each position */
-    long from;        /* rows of a list to pass over */
+    long from, limit; /* rows of a list to pass over, and to print; 0: all */
 };
 
 /* Rows that several tables of options share. */
 /* clang-format off */
-#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_WORD(options, connect)}
-#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls)}
-#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_WORD(options, code)}
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_WORD(options, connect), .spare = true}
+#define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls), .spare = true}
+#define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_WORD(options, code), .spare = true}
 #define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), TO_WORD(options, color)}
 #define CLOCK_ROW \
-    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a move"), TO_WORD(options, match.clock)}
+    {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a\n" \
+                                 "move; 5m+3 and 5:00+3 are 5 minutes"), TO_WORD(options, match.clock)}
 #define VS_ROW \
     {OPTION("vs", "SEAT", \
             "your opponent: me (both sides, one keyboard), open\n" \
@@ -94,6 +95,9 @@ bool args_only_watches(const struct args *args);
 /* Reads the options and arguments of a subcommand into *line, whose first members the caller has
  * set. Returns false when the program must end now, as args_read() does. */
 bool args_read_line(struct command_line *line, int argc, char *argv[], int *status);
+
+/* Refuses an argument with a blank in it, which the server would take for two. */
+bool args_check_blanks(const struct command_line *line, int *status);
 
 /* Reports bad usage on standard error, sets *status to 2 and returns false. */
 bool args_refuse(int *status, const char *format, ...) __attribute__((format(printf, 2, 3)));

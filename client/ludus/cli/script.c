@@ -203,6 +203,7 @@ const struct option_row list_rows[] = {
     SERVER_ROWS,
     GUEST_ROW,
     {OPTION("from", "N", "pass over the first N"), TO_NUMBER(options, from, 0, INT_MAX)},
+    {OPTION("limit", "N", "list at most N"), TO_NUMBER(options, limit, 1, INT_MAX)},
     {OPTION("all", NULL, "list all, as into a pipe, not just the first 200"),
      TO_FLAG(options, all)},
     JSON_ROW,
@@ -505,15 +506,18 @@ static int append_rows(cJSON *rows, cJSON *page, const char *key)
     return count;
 }
 
-/* Adds the pages that follow a reply. False after an error was reported. */
+/* Adds the pages that follow a reply, as far as they are wanted. False after an error was reported.
+ */
 static bool add_pages(struct script *script, const struct action *action, cJSON *reply)
 {
     cJSON *rows = cJSON_GetObjectItemCaseSensitive(reply, action->list);
+    long limit = script->line.options.limit;
     int total, count = cJSON_GetArraySize(rows), from = (int)script->line.options.from + count;
     char key[16];
 
     snprintf(key, sizeof key, "%.*s", (int)strcspn(action->fields, " "), action->fields);
-    while (count > 0 && json_int(reply, "total", &total) && from < total) {
+    while (count > 0 && json_int(reply, "total", &total) && from < total &&
+           (limit == 0 || cJSON_GetArraySize(rows) < limit)) {
         cJSON *page = script_ask_words(script, action->word, from);
         if (page == NULL)
             return false;
@@ -522,6 +526,8 @@ static bool add_pages(struct script *script, const struct action *action, cJSON 
         count = append_rows(rows, more, key);
         cJSON_Delete(page);
     }
+    while (limit > 0 && cJSON_GetArraySize(rows) > limit)
+        cJSON_DeleteItemFromArray(rows, (int)limit);
     return true;
 }
 
@@ -531,7 +537,8 @@ static void run_ask(struct script *script, const struct action *action)
 {
     const struct options *options = &script->line.options;
     cJSON *reply = script_ask_words(script, action->word, (int)options->from);
-    bool all = action->has_pages && (options->all || !script_is_aligned(script));
+    bool all =
+        action->has_pages && (options->all || options->limit > 0 || !script_is_aligned(script));
 
     if (reply == NULL || strcmp(json_text_or(reply, "type", ""), action->word) == 0) {
         if (reply == NULL || !all || add_pages(script, action, reply))
@@ -912,6 +919,8 @@ static bool check_together(const struct options *options, int *status)
 {
     if (options->times && !options->pgn)
         return args_refuse(status, "--times: only with --pgn");
+    if (options->all && options->limit > 0)
+        return args_refuse(status, "--all, --limit: only one of them");
     if (options->json && options->plain)
         return args_refuse(status, "--json, --plain: only one of them");
     if (options->json && options->pgn)
@@ -935,7 +944,9 @@ int script_main(const struct usage_command *command, int argc, char *argv[])
                  "In a pipe: tab-separated, no header, - for empty.",
                  action->text, action->fields);
     if (!args_read_line(&script.line, argc, argv, &status) ||
-        !check_together(&script.line.options, &status) || !read_pace(&script, &status) ||
+        !check_together(&script.line.options, &status) ||
+        (action->most >= 0 && !args_check_blanks(&script.line, &status)) ||
+        !read_pace(&script, &status) ||
         (action->run == run_watch && !check_lobby(script.line.words[0], &status)))
         return status;
     if (script_begin(&script, action->as))

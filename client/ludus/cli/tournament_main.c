@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "args.h"
 #include "client/link/json_read.h"
 #include "client/ludus/talk/client.h"
+#include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/record.h"
 #include "client/ludus/term/console.h"
 #include "common/text.h"
@@ -39,7 +41,8 @@ static const char help[] =
     "  new " NEW_ARGUMENTS "\n"
     "                  opens a tournament and prints its id; FORMAT is round-robin,\n"
     "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
-    "                  clock, start, bots, rated or code (see protocol.md)\n"
+    "                  clock, start, bots, rated or code (see protocol.md). A blank in\n"
+    "                  NAME becomes _\n"
     "  list            lists the tournaments, the newest first\n"
     "  show ID         prints the standings\n"
     "  watch ID        prints pairings and results until it is over\n"
@@ -64,7 +67,124 @@ static void do_words(struct script *script)
 
     if (reply != NULL && script->line.options.json)
         script_print_json(reply);
-    else if (reply != NULL && strcmp(script->line.words[0], "new") == 0)
+    cJSON_Delete(reply);
+}
+
+static bool has_blank(const char *word)
+{
+    return word[strcspn(word, " \t")] != '\0';
+}
+
+/* The place of the word that names the game: the names of tournaments may have blanks, without
+ * quotes, too. */
+static int find_game_word(const struct command_line *line)
+{
+    int last = 1;
+
+    for (int i = 2; i < line->word_count && strchr(line->words[i], '=') == NULL; i++) {
+        last = i;
+        if (game_find(line->words[i], strcspn(line->words[i], ":")) != NULL)
+            break;
+    }
+    return last;
+}
+
+/* Refuses an option of a new tournament that is none, or that has a value with a blank. */
+static bool check_plan_option(const char *word, int *status)
+{
+    static const char *const names[] = {"format", "rounds", "cycles", "minutes", "clock",
+                                        "start",  "bots",   "rated",  "code"};
+    char name[MEANT_TEXT_MAX], text[MEANT_TEXT_MAX];
+    struct meant_word meant;
+
+    if (strchr(word, '=') == NULL || has_blank(word))
+        return args_refuse(
+            status,
+            "tournament new: '%.40s' is no OPTION=VALUE (ludus tournament new " NEW_ARGUMENTS ")",
+            word);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    meant_begin(&meant, name);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+        meant_try(&meant, names[i]);
+    }
+    return args_refuse(status, "tournament new: unknown option '%.40s'%s", name,
+                       meant_text(&meant, "", text));
+}
+
+static bool check_format(const char *value, int *status)
+{
+    static const char *const formats[] = {"round-robin", "swiss", "knockout", "arena"};
+    struct meant_word meant;
+    char text[MEANT_TEXT_MAX];
+
+    meant_begin(&meant, value);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcasecmp(value, formats[i]) == 0)
+            return true;
+        meant_try(&meant, formats[i]);
+    }
+    return args_refuse(
+        status, "tournament new: format=%.40s is not round-robin, swiss, knockout or arena%s",
+        value, meant_text(&meant, "", text));
+}
+
+/* Checks the words of a new tournament before there is a connection. */
+static bool check_plan(const struct command_line *line, int *status)
+{
+    int game = find_game_word(line);
+    const char *format = NULL;
+
+    for (int i = game + 1; i < line->word_count; i++) {
+        if (!check_plan_option(line->words[i], status))
+            return false;
+        if (strncasecmp(line->words[i], "format=", 7) == 0)
+            format = line->words[i] + 7;
+    }
+    if (game < 2 || has_blank(line->words[game]))
+        return args_refuse(
+            status, "tournament new: the game is missing (ludus tournament new " NEW_ARGUMENTS ")");
+    if (format == NULL)
+        return args_refuse(
+            status, "tournament new: format= is missing: round-robin, swiss, knockout or arena");
+    return check_format(format, status);
+}
+
+/* Writes the name of the words before the game as it is sent. */
+static void write_name(const struct command_line *line, int game, char name[TOURNAMENT_NAME_MAX])
+{
+    char typed[LINE_MAX_BYTES] = "";
+    size_t used = 0;
+
+    for (int i = 1; i < game && used < sizeof typed; i++)
+        used += (size_t)snprintf(typed + used, sizeof typed - used, "%s%s", i > 1 ? " " : "",
+                                 line->words[i]);
+    if (!tournament_name(typed, name))
+        fprintf(stderr,
+                "ludus: tournament new: its name is %s: it may have 1 to %d of A-Z a-z 0-9 _ - .\n",
+                name, TOURNAMENT_NAME_MAX - 1);
+}
+
+static void open_tournament(struct script *script)
+{
+    const struct command_line *line = &script->line;
+    char name[TOURNAMENT_NAME_MAX], typed[LINE_MAX_BYTES] = "", options[LINE_MAX_BYTES];
+    int game = find_game_word(line);
+    struct cause cause;
+    size_t used = 0;
+
+    write_name(line, game, name);
+    for (int i = game + 1; i < line->word_count && used < sizeof typed; i++)
+        used += (size_t)snprintf(typed + used, sizeof typed - used, " %s", line->words[i]);
+    if (!clock_line_read(typed, options, sizeof options, &cause)) {
+        client_fail(&script->client, "%s: %s", script->what, cause.text);
+        return;
+    }
+    cJSON *reply = script_ask(script, "tournament new %s %s%s", name, line->words[game], options);
+    if (reply != NULL && line->options.json)
+        script_print_json(reply);
+    else if (reply != NULL)
         puts(json_text_or(reply, "tournament", "-"));
     cJSON_Delete(reply);
 }
@@ -314,7 +434,7 @@ static const struct action {
     enum script_name as;
     void (*run)(struct script *script);
 } actions[] = {
-    {"new", NEW_ARGUMENTS, 3, -1, SCRIPT_NAMED, do_words},
+    {"new", NEW_ARGUMENTS, 2, -1, SCRIPT_NAMED, open_tournament},
     {"list", "", 0, 0, SCRIPT_AS_GIVEN, list_tournaments},
     {"show", "ID", 1, 1, SCRIPT_AS_GIVEN, show_standings},
     {"watch", "ID", 1, 1, SCRIPT_AS_GIVEN, watch_tournament},
@@ -363,7 +483,17 @@ static const struct action *find_action(const struct command_line *line, int *st
         args_refuse(status, "tournament %s: %s (ludus tournament %s%s%s)", action->word,
                     too_few ? "arguments are missing" : "too many arguments", action->word,
                     action->arguments[0] != '\0' ? " " : "", action->arguments);
-    return too_few || too_many ? NULL : action;
+    if (too_few || too_many)
+        return NULL;
+    if (action->run == open_tournament)
+        return check_plan(line, status) ? action : NULL;
+    for (i = 1; i <= count; i++)
+        if (has_blank(line->words[i])) {
+            args_refuse(status, "tournament %s: '%.40s' has a blank in it", action->word,
+                        line->words[i]);
+            return NULL;
+        }
+    return action;
 }
 
 static bool check_together(const struct options *options, int *status)

@@ -56,6 +56,7 @@ void client_open_unattended(struct client *client, const struct client_handlers 
                             const char *address, const char *code)
 {
     open_client(client, handlers, address, code);
+    client->input.ended = true;
     console_open(&client->console, &client->input);
     client->answer_ms = UNATTENDED_ANSWER_MS;
 }
@@ -517,9 +518,11 @@ bool client_accepted(struct client *client, const cJSON *reply)
 {
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return true;
+    const char *message = json_text_or(reply, "message", "the server refuses without a reason");
+    bool usage = strncmp(message, "usage: ", 7) == 0; /* in words of the protocol, for programs */
+
     client->refusals++;
-    client_say_refusal(client,
-                       json_text_or(reply, "message", "the server refuses without a reason"));
+    client_say_refusal(client, usage ? "the server does not understand these words" : message);
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/link/json_read.h"
 
@@ -82,6 +83,20 @@ void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
              game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
              clock_control(json_member(row, "clock"), clock), json_text_or(row, "white", "free"),
              json_text_or(row, "black", "free"));
+}
+
+bool tournament_name(const char *typed, char name[TOURNAMENT_NAME_MAX])
+{
+    size_t used = 0;
+
+    for (const char *at = typed; *at != '\0' && used < TOURNAMENT_NAME_MAX - 1; at++) {
+        bool fits = isalnum((unsigned char)*at) || strchr("_-.", *at) != NULL;
+        bool goes_on = ((unsigned char)*at & 0xc0) == 0x80; /* within a character */
+        if (!goes_on)
+            name[used++] = fits ? *at : '_';
+    }
+    name[used] = '\0';
+    return strcmp(typed, name) == 0;
 }
 
 const char *sentence_of(const char *message, char sentence[SENTENCE_MAX])
@@ -210,54 +225,118 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
                  now - before);
 }
 
-enum { MINUTE_MS = 60000, FACTOR = 60 };
+enum { SECOND_MS = 1000, MINUTE_MS = 60000 };
 
 static const char *skip_spaces(const char *text)
 {
     return text + strspn(text, " \t");
 }
 
-/* Reads minutes, such as 5, 0.5 or 1:30, and moves *text past them. */
-static bool read_minutes(const char **text, int64_t *ms)
+/* The unit of time that the text goes on with, and moves *text past it; else `bare_ms`. */
+static int64_t read_unit(const char **text, int64_t bare_ms)
 {
-    int64_t minutes_ms, seconds_ms = 0;
+    static const struct {
+        const char *word;
+        int64_t ms;
+    } units[] = {
+        {"s", SECOND_MS}, {"sec", SECOND_MS}, {"m", MINUTE_MS}, {"min", MINUTE_MS}, {"h", HOUR_MS}};
+    const char *word = skip_spaces(*text);
+    size_t length = 0;
 
-    if (!seconds_read(text, &minutes_ms)) /* the same form of number */
+    while (isalpha((unsigned char)word[length]))
+        length++;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i].word) == length && strncasecmp(units[i].word, word, length) == 0) {
+            *text = word + length;
+            return units[i].ms;
+        }
+    return bare_ms;
+}
+
+/* Reads a time, such as 5, 0.5, 300s, 5m or 1:30, and moves *text past it. Without a unit 1 is
+ * `bare_ms`. */
+static bool read_time(const char **text, int64_t bare_ms, int64_t *ms)
+{
+    int64_t thousandths, seconds_ms;
+
+    if (!seconds_read(text, &thousandths)) /* the same form of number */
         return false;
     if (**text == ':') {
         ++*text;
         if (!seconds_read(text, &seconds_ms) || seconds_ms >= MINUTE_MS)
             return false;
+        *ms = thousandths * (MINUTE_MS / SECOND_MS) + seconds_ms;
+        return true;
     }
-    *ms = minutes_ms * FACTOR + seconds_ms;
+    *ms = thousandths * (read_unit(text, bare_ms) / SECOND_MS);
     return true;
 }
 
-static bool read_control(const char *text, struct time_control *control)
+static bool read_control(const char *text, int64_t bare_ms, struct time_control *control)
 {
     *control = (struct time_control){0};
     text = skip_spaces(text);
-    if (!read_minutes(&text, &control->base_ms))
+    if (!read_time(&text, bare_ms, &control->base_ms))
         return false;
     text = skip_spaces(text);
     if (*text == '+') {
         text = skip_spaces(text + 1);
-        if (!seconds_read(&text, &control->increment_ms))
+        if (!read_time(&text, SECOND_MS, &control->increment_ms))
             return false;
     }
     return *skip_spaces(text) == '\0';
+}
+
+/* Writes the clock for the protocol. False with the cause for one that no match may have. */
+static bool write_control(struct time_control control, char clock[CLOCK_WORDS_MAX],
+                          struct cause *cause)
+{
+    snprintf(clock, CLOCK_WORDS_MAX, "%.10g+%.10g", (double)control.base_ms / SECOND_MS,
+             (double)control.increment_ms / SECOND_MS);
+    return time_control_parse(clock, &control, cause);
 }
 
 bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause)
 {
     struct time_control control;
 
-    if (!read_control(text, &control))
+    if (!read_control(text, MINUTE_MS, &control))
         return cause_set(cause, "'%.20s' is not a clock: write minutes + seconds a move, as 5 + 3",
                          text);
-    snprintf(clock, CLOCK_WORDS_MAX, "%.10g+%.10g", (double)control.base_ms / 1000,
-             (double)control.increment_ms / 1000);
-    return time_control_parse(clock, &control, cause);
+    return write_control(control, clock, cause);
+}
+
+bool clock_option_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause)
+{
+    struct time_control control;
+
+    if (!read_control(text, SECOND_MS, &control))
+        return cause_set(cause,
+                         "invalid clock '%.32s': write BASE or BASE+INC in seconds, such as 300+5, "
+                         "or 5m+5",
+                         text);
+    return write_control(control, clock, cause);
+}
+
+bool clock_line_read(const char *line, char *sent, size_t size, struct cause *cause)
+{
+    static const char name[] = "clock=";
+    char value[CLOCK_WORDS_MAX], clock[CLOCK_WORDS_MAX];
+    const char *word = line;
+
+    while (*word != '\0' && strncasecmp(word, name, sizeof name - 1) != 0) {
+        word += strcspn(word, " \t");
+        word = skip_spaces(word);
+    }
+    const char *start = *word != '\0' ? word + sizeof name - 1 : word;
+    size_t length = strcspn(start, " \t");
+    snprintf(value, sizeof value, "%.*s", (int)length, start);
+    clock[0] = '\0';
+    if (*word != '\0' && !clock_option_read(value, clock, cause))
+        return false;
+    return snprintf(sent, size, "%.*s%s%s", (int)(start - line), line, clock, start + length) <
+               (int)size ||
+           cause_set(cause, "that line is too long");
 }
 
 void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WORDS_MAX])

@@ -30,6 +30,11 @@ enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
 /* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
 void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
 
+enum { TOURNAMENT_NAME_MAX = 33 }; /* bytes with the final NUL */
+/* Writes the name of a tournament as the protocol takes it: A-Z a-z 0-9 - . and _, which stands for
+ * each other character. False if that has changed it, or cut it. */
+bool tournament_name(const char *typed, char name[TOURNAMENT_NAME_MAX]);
+
 enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
 /* Makes a sentence of an error message, with a capital and a full stop, and returns it. A square,
  * an option or another name at the beginning stays as it is. */
@@ -50,9 +55,17 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);
 
 enum { CLOCK_WORDS_MAX = 64 }; /* bytes with the final NUL */
 
-/* Reads "5 + 3", "5+3", "5" or "1:30 + 0" and writes the clock for the protocol. False with the
- * cause. */
+/* Reads a clock as people type it in a form, where a number without a unit is minutes: "5 + 3",
+ * "5", "1:30 + 0", "300s + 5"; and writes it for the protocol. False with the cause. */
 bool clock_words_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause);
+
+/* The same for command lines, where a number without a unit is seconds, as in the protocol:
+ * "300+5", "5m+5", "5:00+5". */
+bool clock_option_read(const char *text, char clock[CLOCK_WORDS_MAX], struct cause *cause);
+
+/* Copies the line of a command, with the value of its `clock=` as the protocol has it. False with
+ * the cause. */
+bool clock_line_read(const char *line, char *sent, size_t size, struct cause *cause);
 
 /* Writes the words: "5 + 3", or "1:30 + 0" where the minutes are not whole. */
 void clock_words_write(int64_t base_ms, int64_t increment_ms, char text[CLOCK_WORDS_MAX]);

@@ -353,9 +353,15 @@ static void run_history(struct client *client, const struct typed *typed)
 
 static void run_seek(struct client *client, const struct typed *typed)
 {
+    char words[TYPED_LINE_MAX];
+    struct cause cause;
+
     if (typed->rest[0] == '\0')
-        say_text(client, "Seek what? `seek GAME`, such as `seek clobber clock=300+5`");
-    else if (client_do(client, "seek %s", typed->rest))
+        say_text(client, "Seek what? `seek GAME`, such as `seek clobber clock=5m+3`");
+    else if (!clock_line_read(typed->rest, words, sizeof words, &cause)) {
+        client->refusals++;
+        client_say_refusal(client, cause.text);
+    } else if (client_do(client, "seek %s", words))
         say_text(client, "The server looks for an opponent; `unseek` stops that.");
 }
 
@@ -470,6 +476,17 @@ static int find_command(const char *word, size_t length)
     return i;
 }
 
+/* Whether a command takes as many words. What takes a GAME takes its options, too, and a TEXT has
+ * no end. */
+static bool fits_words(int command, const char *rest)
+{
+    const char *arguments = commands[command].arguments;
+    bool one = rest[0] == '\0' || rest[strcspn(rest, " \t")] == '\0';
+
+    return rest[0] == '\0' || (one && arguments[0] == '[') ||
+           (arguments[0] != '\0' && arguments[0] != '[');
+}
+
 bool player_command_run(struct client *client, const char *line)
 {
     bool slash = line[0] == '/';
@@ -484,7 +501,10 @@ bool player_command_run(struct client *client, const char *line)
     }
     if (i == COMMANDS)
         return false;
-    if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
+    if (!fits_words(i, rest))
+        console_say(&client->console, "Too many words: write `%s%s%s`.", commands[i].name,
+                    commands[i].arguments[0] != '\0' ? " " : "", commands[i].arguments);
+    else if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
         say_text(client, "There is no match on the screen.");
     else if (commands[i].plain != NULL)
         commands[i].plain(client);

@@ -91,7 +91,7 @@ static bool take_look(struct match_part *part, enum action action)
     }
 }
 
-enum { FEW_ROWS = 3 }; /* up to here in the panel, else on a page */
+enum { FEW_ROWS = 3, REFUSAL_ROWS = 24 }; /* up to here in the panel, else on a page */
 
 static bool can_choose(struct match_part *part)
 {
@@ -229,7 +229,8 @@ static void run_line(struct match_part *part, const char *line)
                !premove_type(part, line)) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
-        page_end(part->stage, line, FEW_ROWS, PANEL_MIN);
+        page_end(part->stage, line, client->refusals == refusals ? FEW_ROWS : REFUSAL_ROWS,
+                 PANEL_MIN);
         char move[PLAYER_MOVE_MAX];
         if (client->uplink.in_ms != in_ms && !player_command_move(client, line, move))
             snprintf(part->edit.text, sizeof part->edit.text, "%s", line);

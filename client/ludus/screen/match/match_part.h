@@ -5,36 +5,15 @@
 #ifndef LUDUS_SCREEN_MATCH_PART_H
 #define LUDUS_SCREEN_MATCH_PART_H
 
-#include <limits.h>
-
-#include "client/engine/driver.h"
 #include "client/games/guide.h"
 #include "client/ludus/screen/board/board_view.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/stage.h"
 #include "client/ludus/talk/client.h"
+#include "client/ludus/talk/hint.h"
 #include "client/ludus/talk/record.h"
 #include "pace.h"
 #include "panel.h"
-
-struct hint {
-    struct client *client; /* borrowed, as is the context */
-    void (*done)(void *context);
-    void *context;
-    bool thinking;
-    bool found; /* at the end: the move is legal; else the cause says why there is none */
-    struct move move;
-    struct cause cause;
-    char path[PATH_MAX];
-    char *command[3];
-    struct engine_program program;
-    struct process_list engines;
-    struct driver driver;
-    struct course course;
-};
-
-/* Stops thinking at once, without done(). Does nothing after the end. */
-void hint_end(struct hint *hint);
 
 enum { HAND_WIDTH = 3 }; /* columns of a piece to place */
 
