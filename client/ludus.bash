@@ -56,7 +56,7 @@ _ludus()
     --connect) values='' kind='-A hostname' ;;
     --play) values='' kind=games ;;
     --vs | --white | --black) values=$seats kind='' ;;
-    --color) values='white black' kind='' ;;
+    --color) values='white black random' kind='' ;;
     --bots) values='yes no only' kind='' ;;
     --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime | --pace) return ;;
     *) [[ $word != -* ]] || values=$options kind='' ;;

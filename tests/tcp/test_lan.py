@@ -406,7 +406,7 @@ def host_beside_another(checks):
 def host_usage(checks):
     for words, what in ((["chess"], "chess"), (["clobber:99x99"], "99x99"),
                         (["clobber", "shakti"], "name one game"), (["--clock", "5"], "only with"),
-                        (["clobber", "--color", "red"], "is not white or black"),
+                        (["clobber", "--color", "red"], "is not white, black or random"),
                         (["clobber", "--clock", "abc"], "invalid clock 'abc'"),
                         (["clobber", "--clock", "0.01"], "0.1 to 86400 seconds")):
         done = subprocess.run([LUDUS, "host", *words], stdin=subprocess.DEVNULL,

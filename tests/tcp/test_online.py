@@ -95,7 +95,7 @@ def a_tournament_in_full_screen(bench):
     full.expect("There are no tournaments.")
     cup = carl.do("tournament new Cup clobber:2x2 format=round-robin clock=300+3")["tournament"]
     bob.do(f"tournament join {cup}")
-    full.pick("Tournaments").expect("Cup: Clobber 2x2, round-robin, clock 5 + 3, 1 player, open").keys("enter")
+    full.keys("escape").pick("Tournaments").expect("Cup: Clobber 2x2, round-robin, clock 5 + 3, 1 player, open").keys("enter")
     full.expect("open, 1 player").expect("bob-cup").keys("enter").expect("> Take part").keys("enter")
     full.expect("open, 2 players").expect("anna-cup").keys("enter").pick("Withdraw")
     full.expect("Withdraw from the tournament?").keys("n").expect_gone("Withdraw from").expect("open, 2 players")
@@ -125,6 +125,29 @@ def a_tournament_directed_in_full_screen(bench):
     full.expect("bob-led").keys("enter").pick("Take part").expect("2 players").keys("enter").pick("Start it")
     bob.do(f"resign {paired(bob, 1)}")
     full.expect("Shakti")
+
+
+@test
+def a_tournament_opened_in_full_screen(bench):
+    """The form opens it, a name gets what fits on the wire, and its director removes players and ends it."""
+    bob = bench.peer("bob-open")
+    full = bench.full("--name", "anna-open", **ASCII).expect("> Play now").pick("Tournaments")
+    full.pick("Open a tournament").expect("< Cup_of_anna-open >").keys("e").expect("The name of the tournament")
+    full.keys("My first cup", "enter").expect("It is called My_first_cup: names have").expect("< My_first_cup >")
+    full.keys("down", "down", "down").expect("Everybody plays everybody").keys("right", "down", "right")
+    full.expect("Rounds").expect("< 3 >").keys("down", "right").expect("< 10 + 5 >").keys("enter")
+    full.expect("My_first_cup: Clobber 5x6, swiss").expect("open, 0 players, clock 10 + 5")
+    cup, = [cup for cup in bob.do("tournaments")["tournaments"] if cup["name"] == "My_first_cup"]
+    shown = bob.do(f"tournament show {cup['tournament']}")
+    expect_that((shown["director"], shown["rounds_planned"], shown["bots"], shown["rated"], shown["starts"]) ==
+                ("anna-open", 3, "yes", True, None), shown)
+    full.keys("enter").pick("Remove a player").expect("Nobody takes part yet.")
+    bob.do(f"tournament join {cup['tournament']}")
+    full.expect("bob-open").keys("enter").pick("Remove a player").expect("Remove whom?").pick("bob-open")
+    full.expect("Remove bob-open for good?").keys("y").expect("open, 0 players")
+    expect_that(bob.ask(f"tournament join {cup['tournament']}")["code"] == "not-allowed", "bob is removed")
+    full.keys("enter").pick("End it").expect("No result counts").keys("n").expect_gone("No result counts")
+    full.keys("enter").pick("End it").expect("No result counts").keys("y").expect("aborted, 0 players")
 
 
 if __name__ == "__main__":

@@ -454,5 +454,22 @@ def no_usage_of_the_protocol(bench):
     expect_that(seek["clock"] == {"base_ms": 300000, "increment_ms": 3000}, seek)
 
 
+@test
+def bots_in_order_of_strength(bench):
+    """Forms and lists say how strong a bot is; one's own row is marked; a colour may be left to chance."""
+    bench.peer("waits-for-all").wait_for_bots(9)
+    full = bench.full("--name", "nina", **ASCII).expect("> Play now").pick("Play a bot")
+    full.expect("< bot:greedy >  2 of 9, for a first game").keys("down", "down", "left").expect("< random >")
+    full.keys("down", "left").expect("< bot:random >  1 of 9, moves at random").keys("left")
+    full.expect("< bot:max >  9 of 9, as strong as it gets").keys("escape").pick("Players online").expect("(you)").drawn()
+    lines = full.screen.split("\n")
+    places = [next(y for y, line in enumerate(lines) if f" bot:{level} " in line)
+              for level in ("random", "greedy", "gentle", "easy", "medium", "hard", "expert", "master", "max")]
+    expect_that(places == sorted(places), full.screen)
+    expect_that(re.search(r" nina +\(you\)", full.screen) and
+                next(y for y, line in enumerate(lines) if "(you)" in line) < places[0], full.screen)
+    full.pick("nina").expect("You cannot challenge yourself.")
+
+
 if __name__ == "__main__":
     sys.exit(run_tests("test_screen_others", test))

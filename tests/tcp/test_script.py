@@ -397,6 +397,19 @@ def clocks_as_people_type_them(bench):
 
 
 @test
+def a_colour_by_chance(bench):
+    seen = set()
+    for _ in range(60):
+        match = ask(bench, "new", "clobber:2x2", "--color", "random", "--vs", "bot:random", "--name", "coin").strip()
+        seats = json.loads(ask(bench, "state", match, "--json"))["players"]
+        seen.add(next(color for color in seats if seats[color] and seats[color]["name"] == "coin"))
+        ask(bench, "resign", match, "--name", "coin")
+        if len(seen) == 2:
+            break
+    expect_that(seen == {"white", "black"}, seen)
+
+
+@test
 def every_mistyped_word_is_known(bench):
     address = bench.server.address
     for words, status, output, error in (
@@ -411,7 +424,7 @@ def every_mistyped_word_is_known(bench):
         (("history", "--lmit", "5"), 2, "--lmit: unknown option (did you mean --limit?)"),
         (("new", "clober"), 1, "unknown game 'clober' (did you mean clobber?)"),
         (("new", "clobber", "--vs", "bot:eazy"), 1, "(did you mean bot:easy?)"),
-        (("new", "clobber", "--color", "whit"), 2, "'whit' is not white or black (did you mean white?)"),
+        (("new", "clobber", "--color", "whit"), 2, "'whit' is not white, black or random (did you mean white?)"),
         (("new", "clobber", "--vs", "a b"), 2, "--vs: 'a b' has a blank in it"),
         (("move", "1 2", "b2"), 2, "move: '1 2' has a blank in it (ludus move MATCH MOVE)"),
         (("state", "plies=3"), 1, "this command has no option 'plies'"),

@@ -200,7 +200,7 @@ static bool check_words_of(const struct options *options, int *status)
 /* Checks what can be checked before there is a server, and notes what follows for the match. */
 static bool check_options(struct options *options, int *status)
 {
-    static const char *const colors[] = {"white", "black", NULL};
+    static const char *const colors[] = {"white", "black", "random", NULL};
     static const char *const bots[] = {"yes", "no", "only", NULL};
 
     if (options->rated && options->unrated)
@@ -298,7 +298,9 @@ static bool check_together(struct options *options, int *status)
 
 void args_set_seats(struct options *options)
 {
-    bool black = options->color != NULL && strcasecmp(options->color, "black") == 0;
+    const char *color = options->color != NULL ? options->color : "white";
+    bool black = strcasecmp(color, "random") == 0 ? play_random_color() == BLACK
+                                                  : strcasecmp(color, "black") == 0;
     const char *opponent = options->vs != NULL ? options->vs : "open";
 
     if (options->match.white != NULL || options->match.black != NULL)

@@ -30,7 +30,7 @@ struct options {
 #define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_WORD(options, connect), .spare = true}
 #define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls), .spare = true}
 #define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_WORD(options, code), .spare = true}
-#define COLOR_ROW {OPTION("color", "white|black", "your side (white)"), TO_WORD(options, color)}
+#define COLOR_ROW {OPTION("color", "SIDE", "your side: white, black or random (white)"), TO_WORD(options, color)}
 #define CLOCK_ROW \
     {OPTION("clock", "BASE+INC", "play with clocks: BASE seconds a side, INC more a\n" \
                                  "move; 5m+3 and 5:00+3 are 5 minutes"), TO_WORD(options, match.clock)}

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,7 +117,7 @@ const struct option_row seek_rows[] = {
     CODE_ROW,
     {OPTION("name", "NAME", "your name there; guests play unrated"), TO_WORD(options, name)},
     CLOCK_ROW,
-    {OPTION("color", "white|black", "your side (any)"), TO_WORD(options, color)},
+    {OPTION("color", "SIDE", "your side: white, black or random (random)"), TO_WORD(options, color)},
     {OPTION("rating", "LOW-HIGH", "opponents with a rating from LOW to HIGH only"), TO_WORD(options, rating)},
     {OPTION("bots", "yes|no|only", "accept bots as opponents"), TO_WORD(options, bots), .standard = "yes"},
     UNRATED_ROW,
@@ -139,11 +140,13 @@ int seek_main(const struct usage_command *command, int argc, char *argv[])
 
     if (!args_read_line(&line, argc, argv, &status))
         return status;
+    const char *color = line.options.color;
+    bool random = color != NULL && strcasecmp(color, "random") == 0;
     args.options = line.options;
     args.address = link_address(line.options.connect, line.options.tls, args.tls_address);
     args.seek = (struct new_seek){.game = line.words[0],
                                   .clock = line.options.match.clock,
-                                  .color = line.options.color,
+                                  .color = random ? NULL : line.options.color,
                                   .rating = line.options.rating,
                                   .bots = line.options.bots,
                                   .unrated = line.options.unrated};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 
 #include "client/link/json_read.h"
 #include "common/levels.h"
@@ -284,6 +285,31 @@ static const char *find_bot(const struct bot_choice *bots, int level)
             name = bots->names[i];
     }
     return name;
+}
+
+const char *play_bot_words(const char *name)
+{
+    static const char *const words[] = {
+        "moves at random", "for a first game", "for beginners",       "easy", "medium", "hard",
+        "very hard",       "for masters",      "as strong as it gets"};
+    int level = level_of(name);
+
+    return level >= 0 && level < (int)(sizeof words / sizeof words[0]) ? words[level] : NULL;
+}
+
+int play_strength(const char *name)
+{
+    if (strncmp(name, "bot:", 4) != 0)
+        return 0;
+    return level_of(name) >= 0 ? 1 + level_of(name) : 1 + level_count();
+}
+
+enum color play_random_color(void)
+{
+    unsigned char byte = 0;
+
+    (void)!getrandom(&byte, 1, 0);
+    return (byte & 1) != 0 ? BLACK : WHITE;
 }
 
 bool first_game_open(struct client *client)

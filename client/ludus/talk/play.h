@@ -52,6 +52,17 @@ struct bot_choice {
     int usual; /* the index of the default */
 };
 
+/* How strong a house bot is, in few words; NULL for other players and unknown levels. */
+const char *play_bot_words(const char *name);
+
+enum { PLAY_STRENGTH_MAX = 16 };
+/* How strong a player is, for lists: people are 0, house bots from 1 on, the strongest and unknown
+ * ones last, up to PLAY_STRENGTH_MAX. */
+int play_strength(const char *name);
+
+/* White or black by chance. */
+enum color play_random_color(void);
+
 /* Lists the house bots that are connected, or if there are none the two that every server has. */
 void play_list_bots(struct client *client, struct bot_choice *bots);
 

@@ -3,18 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/link/json_read.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/paint.h"
 #include "client/ludus/talk/hosting.h"
 #include "client/ludus/talk/match_words.h"
 
 enum field {
+    FIELD_NAME,
     FIELD_GAME,
     FIELD_VARIANT,
+    FIELD_FORMAT,
+    FIELD_LENGTH,
     FIELD_COLOR,
     FIELD_BOT,
     FIELD_BOT_2,
     FIELD_CLOCK,
+    FIELD_START,
     FIELD_RATED,
     FIELD_WHERE,
     FIELD_WHO,
@@ -31,6 +36,7 @@ struct setup_fields {
     struct bot_choice bots;
     int values[FIELDS];                               /* indices */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* typed text; "": use the index */
+    char name[TOURNAMENT_NAME_MAX];                   /* of a tournament */
     bool asks_where; /* let the player choose between a server of their own and this one */
 };
 
@@ -48,10 +54,57 @@ static const char *const rateds[] = {"no", "yes", NULL};
 /* Whom to be paired with. */
 static const char *const whos[] = {"anyone", "people", "bots", NULL};
 
+enum { COLOR_RANDOM = BLACK + 1 }; /* a value of FIELD_COLOR behind the two colours */
+
+/* Formats of tournaments, by the protocol's words: how long each may last, and what it is. */
+static const struct format {
+    const char *word;
+    const char *option, *lengths[6]; /* NULL: it ends by itself; "usual" is left to the server */
+    const char *hint;
+} formats[] = {
+    {"round-robin", "cycles", {"1", "2", "3", "4"}, "Everybody plays everybody, once in a cycle"},
+    {"swiss",
+     "rounds",
+     {"usual", "3", "5", "7", "9"},
+     "In each round you meet somebody with a score like yours"},
+    {"knockout", NULL, {NULL}, "Who loses is out"},
+    {"arena",
+     "minutes",
+     {"30", "60", "90", "120", "15"},
+     "As many matches as the time allows, each against whoever is free"},
+};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* When a tournament starts, and in how many seconds: 0 by its opener. */
+static const struct start {
+    const char *words;
+    int seconds;
+} starts[] = {{"when you say so", 0},
+              {"in 5 minutes", 300},
+              {"in 15 minutes", 900},
+              {"in an hour", 3600},
+              {"in a day", 86400}};
+
+enum { STARTS = sizeof starts / sizeof starts[0] };
+
+static const struct format *setup_format(const struct setup_fields *fields)
+{
+    return &formats[fields->values[FIELD_FORMAT]];
+}
+
 /* Whether the form has that field. */
 static bool setup_has(const struct setup_fields *fields, enum field field)
 {
+    bool tournament = fields->kind == SETUP_TOURNAMENT;
+
     switch (field) {
+    case FIELD_NAME:
+    case FIELD_FORMAT:
+    case FIELD_START:
+        return tournament;
+    case FIELD_LENGTH:
+        return tournament && setup_format(fields)->option != NULL;
     case FIELD_COLOR:
         return fields->kind == SETUP_BOT || fields->kind == SETUP_HOST ||
                fields->kind == SETUP_CHALLENGE;
@@ -64,7 +117,7 @@ static bool setup_has(const struct setup_fields *fields, enum field field)
     case FIELD_WHERE:
         return fields->asks_where;
     case FIELD_WHO:
-        return fields->kind == SETUP_SEEK;
+        return fields->kind == SETUP_SEEK || tournament;
     default:
         return true;
     }
@@ -84,7 +137,17 @@ static const char *value_at(const struct setup_fields *fields, enum field field,
     case FIELD_VARIANT:
         return setup_game(fields)->variants[index];
     case FIELD_COLOR:
-        return index < 2 ? color_name((enum color)index) : NULL;
+        if (index == COLOR_RANDOM)
+            return "random";
+        return index < COLOR_RANDOM ? color_name((enum color)index) : NULL;
+    case FIELD_NAME:
+        return NULL;
+    case FIELD_FORMAT:
+        return index < FORMATS ? formats[index].word : NULL;
+    case FIELD_LENGTH:
+        return setup_format(fields)->lengths[index];
+    case FIELD_START:
+        return index < STARTS ? starts[index].words : NULL;
     case FIELD_CLOCK:
         return clocks[index];
     case FIELD_RATED:
@@ -101,6 +164,8 @@ static const char *value_at(const struct setup_fields *fields, enum field field,
 /* The value of a field as it is shown. */
 static const char *setup_value(const struct setup_fields *fields, enum field field)
 {
+    if (field == FIELD_NAME)
+        return fields->name;
     if (field == FIELD_VARIANT && fields->variant[0] != '\0')
         return fields->variant;
     if (field == FIELD_CLOCK && fields->clock[0] != '\0')
@@ -110,7 +175,7 @@ static const char *setup_value(const struct setup_fields *fields, enum field fie
 
 static bool setup_is_typed(enum field field)
 {
-    return field == FIELD_VARIANT || field == FIELD_CLOCK;
+    return field == FIELD_VARIANT || field == FIELD_CLOCK || field == FIELD_NAME;
 }
 
 /* Changes the value of a field by that many steps. */
@@ -125,6 +190,8 @@ static void setup_change(struct setup_fields *fields, enum field field, int step
     fields->values[field] = (fields->values[field] + step + count) % count;
     if (field == FIELD_GAME)
         fields->values[FIELD_VARIANT] = 0;
+    if (field == FIELD_FORMAT)
+        fields->values[FIELD_LENGTH] = 0;
     if (field == FIELD_GAME || field == FIELD_VARIANT)
         fields->variant[0] = '\0';
     if (field == FIELD_CLOCK)
@@ -164,6 +231,10 @@ static bool take_clock(struct setup_fields *fields, const char *text, struct cau
 static bool setup_type(struct setup_fields *fields, enum field field, const char *text,
                        struct cause *cause)
 {
+    if (field == FIELD_NAME)
+        return tournament_name(text, fields->name) ||
+               cause_set(cause, "It is called %s: names have 1 to %d of A-Z a-z 0-9 _ - .",
+                         fields->name, TOURNAMENT_NAME_MAX - 1);
     return field == FIELD_CLOCK ? take_clock(fields, text, cause)
                                 : take_variant(fields, text, cause);
 }
@@ -217,7 +288,11 @@ static void setup_begin(struct setup_fields *fields, struct client *client)
     fields->values[FIELD_BOT] = fields->values[FIELD_BOT_2] = fields->bots.usual;
     fields->values[FIELD_RATED] = fields->kind != SETUP_BOT;
     recall_choices(fields, &client->settings.setup);
-    if (fields->kind == SETUP_SEEK && strcmp(setup_value(fields, FIELD_CLOCK), clocks[0]) == 0)
+    char cup[CLIENT_ME_MAX];
+    snprintf(cup, sizeof cup, "Cup of %s", client->uplink.hello.name);
+    tournament_name(cup, fields->name);
+    bool clocked = fields->kind == SETUP_SEEK || fields->kind == SETUP_TOURNAMENT;
+    if (clocked && strcmp(setup_value(fields, FIELD_CLOCK), clocks[0]) == 0)
         fields->values[FIELD_CLOCK] = CLOCK_OF_SEEKS; /* most who seek want a clock */
 }
 
@@ -281,28 +356,63 @@ static const char *const titles[] = {"Play a bot",
                                      "Host a match for a friend",
                                      "Watch two bots",
                                      "Challenge",
-                                     "Find an opponent"}; /* by kind */
+                                     "Find an opponent",
+                                     "Open a tournament"}; /* by kind */
 
-static const char *const field_names[FIELDS] = {"Game",  "Variant", "You are", "Bot",
-                                                "Black", "Clock",   "Rated",   "Where", "Against"};
+static const char *const field_names[FIELDS] = {"Name",    "Game",  "Variant", "Format", NULL,
+                                                "You are", "Bot",   "Black",   "Clock",  "Starts",
+                                                "Rated",   "Where", "Against"};
+
+/* The label of a field; that of the length is of the format, as "Rounds". */
+static const char *field_name(const struct setup_fields *fields, enum field field)
+{
+    static const char *const lengths[FORMATS] = {"Cycles", "Rounds", "", "Minutes"};
+
+    if (field == FIELD_LENGTH)
+        return lengths[fields->values[FIELD_FORMAT]];
+    if (field == FIELD_WHO && fields->kind == SETUP_TOURNAMENT)
+        return "Players";
+    return fields->kind == SETUP_BOTS && field == FIELD_BOT ? "White" : field_names[field];
+}
+
+/* Writes how strong the bot of a field is: "  3 of 9, for beginners"; "" for other fields. */
+static void write_strength(const struct setup_fields *fields, enum field field,
+                           char text[VALUE_MAX])
+{
+    const char *bot = setup_value(fields, field);
+    const char *words = field == FIELD_BOT || field == FIELD_BOT_2 ? play_bot_words(bot) : NULL;
+
+    text[0] = '\0';
+    if (words != NULL)
+        snprintf(text, VALUE_MAX, "  %d of %d, %s", fields->values[field] + 1, fields->bots.count,
+                 words);
+}
 
 static void paint_field(const struct stage *stage, const struct setup_form *form, enum field field,
                         int y)
 {
     attr_t ink = theme_text(&stage->theme);
-    const char *name =
-        form->fields.kind == SETUP_BOTS && field == FIELD_BOT ? "White" : field_names[field];
     const char *text = setup_value(&form->fields, field);
+    char strength[VALUE_MAX];
 
-    paint_format(y, 2, 10, ink, "%s", name);
-    paint_format(y, VALUE_X, COLS - VALUE_X - 2, form->at == field ? ink | A_REVERSE : ink,
-                 "< %s >", text[0] != '\0' ? text : "none");
+    paint_format(y, 2, 10, ink, "%s", field_name(&form->fields, field));
+    int x = VALUE_X + paint_format(y, VALUE_X, COLS - VALUE_X - 2,
+                                   form->at == field ? ink | A_REVERSE : ink, "< %s >",
+                                   text[0] != '\0' ? text : "none");
+    write_strength(&form->fields, field, strength);
+    paint_text(y, x, COLS - x - 2, theme_faint(&stage->theme), strength);
 }
 
 static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
         return "Minutes per player + seconds added per move";
+    if (form->at == FIELD_NAME)
+        return "What others see in the list of tournaments; e changes it";
+    if (form->at == FIELD_FORMAT || form->at == FIELD_LENGTH)
+        return setup_format(&form->fields)->hint;
+    if (form->at == FIELD_START)
+        return "Before that, players come; you direct the tournament";
     if (form->at == FIELD_RATED)
         return form->fields.values[FIELD_RATED]
                    ? "The match changes your rating and your opponent's"
@@ -324,7 +434,7 @@ static void paint_form(struct stage *stage, void *context)
     snprintf(title, sizeof title, "%s %s", titles[form->fields.kind],
              form->fields.opponent != NULL ? form->fields.opponent : "");
     stage_paint_frame(stage, title);
-    for (enum field field = FIELD_GAME; field < FIELDS; field++)
+    for (enum field field = FIELD_NAME; field < FIELDS; field++)
         if (setup_has(&form->fields, field))
             paint_field(stage, form, field, y++);
     paint_rows(y + 1, 2, COLS - 4, LINES - y - (said[0] != '\0' ? 4 : 2),
@@ -342,7 +452,9 @@ static void move_to_field(struct setup_form *form, int step)
 
 static void type_value(struct stage *stage, struct setup_form *form)
 {
-    bool clock = form->at == FIELD_CLOCK;
+    static const char *const questions[FIELDS] = {
+        [FIELD_NAME] = "The name of the tournament:",
+        [FIELD_CLOCK] = "Minutes per player + seconds added per move, such as 5 + 3:"};
     struct edit edit = {""};
     struct cause cause;
 
@@ -351,8 +463,8 @@ static void type_value(struct stage *stage, struct setup_form *form)
         return;
     }
     if (!edit_ask(stage,
-                  clock ? "Minutes per player + seconds added per move, such as 5 + 3:"
-                        : setup_game(&form->fields)->variants_text,
+                  form->at == FIELD_VARIANT ? setup_game(&form->fields)->variants_text
+                                            : questions[form->at],
                   &edit) ||
         edit.text[0] == '\0')
         return;
@@ -365,9 +477,10 @@ static bool wait_for_opponent(struct stage *stage, const struct setup_form *form
                               const char *clock)
 {
     struct seeking seeking;
-    struct new_seek what = {
-        .game = game, .clock = clock, .bots = who_words[form->fields.values[FIELD_WHO]],
-        .unrated = form->fields.values[FIELD_RATED] == 0};
+    struct new_seek what = {.game = game,
+                            .clock = clock,
+                            .bots = who_words[form->fields.values[FIELD_WHO]],
+                            .unrated = form->fields.values[FIELD_RATED] == 0};
 
     if (seeking_begin(&seeking, stage->client, &what))
         seek_part_wait(stage, &seeking);
@@ -396,6 +509,33 @@ static const char *opponent_of(const struct setup_fields *fields)
     }
 }
 
+/* Opens the tournament, whose table comes next. */
+static bool open_tournament(struct stage *stage, const struct setup_fields *fields,
+                            const char *game, const char *clock)
+{
+    const struct format *format = setup_format(fields);
+    const char *length = format->lengths[fields->values[FIELD_LENGTH]];
+    int seconds = starts[fields->values[FIELD_START]].seconds;
+    char options[VALUE_MAX] = "", start[24] = "manual";
+
+    if (clock == NULL) {
+        stage_notice(stage, "A tournament needs a clock.");
+        return false;
+    }
+    if (format->option != NULL && strcmp(length, "usual") != 0)
+        snprintf(options, sizeof options, " %s=%s", format->option, length);
+    if (seconds > 0)
+        snprintf(start, sizeof start, "%d", seconds);
+    cJSON *reply = client_ask(
+        stage->client, "tournament new %s %s format=%s%s clock=%s start=%s bots=%s rated=%s",
+        fields->name, game, format->word, options, clock, start,
+        who_words[fields->values[FIELD_WHO]], rateds[fields->values[FIELD_RATED]]);
+    bool opened = reply != NULL;
+    json_copy(stage->tournament, sizeof stage->tournament, reply, "tournament");
+    cJSON_Delete(reply);
+    return opened;
+}
+
 static bool start_match(struct stage *stage, const struct setup_form *form)
 {
     const struct setup_fields *fields = &form->fields;
@@ -409,7 +549,10 @@ static bool start_match(struct stage *stage, const struct setup_form *form)
     setup_remember(stage->client, fields);
     if (fields->kind == SETUP_SEEK)
         return wait_for_opponent(stage, form, game, match.clock);
-    bool black = setup_has(fields, FIELD_COLOR) && fields->values[FIELD_COLOR] == BLACK;
+    if (fields->kind == SETUP_TOURNAMENT)
+        return open_tournament(stage, fields, game, match.clock);
+    int color = setup_has(fields, FIELD_COLOR) ? fields->values[FIELD_COLOR] : WHITE;
+    bool black = color == COLOR_RANDOM ? play_random_color() == BLACK : color == BLACK;
     const char *first = fields->kind == SETUP_BOTS ? bot_of(fields, FIELD_BOT) : "me";
     const char *second = opponent_of(fields);
     match.white = black ? second : first;
@@ -440,7 +583,7 @@ static enum field field_at(const struct setup_form *form, int y)
 {
     int row = FIRST_ROW;
 
-    for (enum field field = FIELD_GAME; field < FIELDS; field++)
+    for (enum field field = FIELD_NAME; field < FIELDS; field++)
         if (setup_has(&form->fields, field) && row++ == y)
             return field;
     return FIELDS;
@@ -512,7 +655,8 @@ static const char *form_word(const struct stage *stage, const void *context, enu
 
 static void run_form(struct stage *stage, enum setup_kind kind, const char *opponent)
 {
-    struct setup_form form = {.fields = {.kind = kind, .opponent = opponent}};
+    struct setup_form form = {.fields = {.kind = kind, .opponent = opponent},
+                              .at = kind == SETUP_TOURNAMENT ? FIELD_NAME : FIELD_GAME};
 
     setup_begin(&form.fields, stage->client);
     form.face = (struct part){.place = IN_FORM,

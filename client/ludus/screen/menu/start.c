@@ -128,27 +128,32 @@ static void list_history(struct stage *stage)
         go_to_listed(stage, &list, at);
 }
 
-/* Adds the players of a reply to `who`, and notes their names. */
-static void add_players(struct pick *pick, const cJSON *reply, char names[][PLAYER_NAME_MAX])
+/* Adds the players of that strength of a reply to `who`, and notes their names; one's own is
+ * marked.
+ */
+static void add_players(const struct client *client, struct pick *pick, const cJSON *rows,
+                        int strength, char names[][PLAYER_NAME_MAX])
 {
-    const cJSON *row, *rows = json_member(reply, "players");
+    const cJSON *row;
     int rating, width = names_width(rows);
 
     cJSON_ArrayForEach (row, rows) {
-        if (pick->count == PICK_MAX)
-            return;
-        json_copy(names[pick->count], PLAYER_NAME_MAX, row, "name");
-        bool rated = json_int(row, "rating", &rating);
-        bool busy = json_int_or(row, "playing", 0) > 0;
-        char text[16] = "";
-        if (rated)
+        if (pick->count == PICK_MAX || play_strength(json_text_or(row, "name", "")) != strength)
+            continue;
+        char *name = names[pick->count], text[16] = "";
+        json_copy(name, PLAYER_NAME_MAX, row, "name");
+        const char *words = play_bot_words(name);
+        if (json_int(row, "rating", &rating))
             snprintf(text, sizeof text, "%d", rating);
-        pick_add(pick, "%-*s %4s%s%s", width, names[pick->count], text,
-                 json_true(row, "bot") ? "  bot" : "", busy ? "  playing" : "");
+        pick_add(pick, "%-*s %4s%s%s%s%s%s", width, name, text,
+                 json_true(row, "bot") ? "  bot" : "", words != NULL ? ", " : "",
+                 words != NULL ? words : "", json_int_or(row, "playing", 0) > 0 ? "  playing" : "",
+                 strcmp(name, client->uplink.hello.name) == 0 ? "  (you)" : "");
     }
 }
 
-/* Lists the players online; the one chosen is challenged by a form. */
+/* Lists the players online, people first, then bots by their strength; the one chosen is challenged
+ * by a form. */
 static void list_players(struct stage *stage)
 {
     struct pick pick = {.title = "Players online", .detail = "Enter challenges a player"};
@@ -158,17 +163,16 @@ static void list_players(struct stage *stage)
     while (at >= 0 && !stage_is_over(stage)) {
         cJSON *reply = client_ask(stage->client, "who");
         pick.count = 0;
-        add_players(&pick, reply, names);
+        for (int strength = 0; strength <= PLAY_STRENGTH_MAX; strength++)
+            add_players(stage->client, &pick, json_member(reply, "players"), strength, names);
         cJSON_Delete(reply);
         if (pick.at >= pick.count)
             pick.at = 0;
         at = pick.count > 0 ? pick_run(stage, &pick) : PICK_BACK;
-        if (at >= 0) {
-            if (strcmp(names[at], stage->client->uplink.hello.name) == 0)
-                stage_notice(stage, "You cannot challenge yourself.");
-            else
-                setup_form_challenge(stage, names[at]);
-        }
+        if (at >= 0 && strcmp(names[at], stage->client->uplink.hello.name) == 0)
+            stage_notice(stage, "You cannot challenge yourself.");
+        else if (at >= 0)
+            setup_form_challenge(stage, names[at]);
     }
 }
 

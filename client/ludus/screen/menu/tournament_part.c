@@ -10,6 +10,7 @@
 #include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/play.h"
 #include "replay_part.h"
+#include "setup_form.h"
 
 enum { TOURNAMENT_LINE_MAX = 512 }; /* bytes with the final NUL */
 
@@ -245,6 +246,8 @@ static const struct deed {
     {"start", "Start it", "open", .of_director = true},
     {"pause", "Pause it: nobody is paired", "running", .of_director = true},
     {"resume", "Resume it", "paused", .of_director = true},
+    {"kick", "Remove a player", "open running paused", .of_director = true},
+    {"abort", "End it: no result counts", "open running paused", .of_director = true},
 };
 
 enum { DEEDS = sizeof deeds / sizeof deeds[0] };
@@ -257,6 +260,45 @@ static bool is_possible(const struct table_part *part, const struct deed *deed)
     return strstr(deed->statuses, text_in_table(part, "status")) != NULL &&
            ((deed->of_director && directs) || (deed->of_players && plays) ||
             (deed->of_others && !plays));
+}
+
+/* Asks which player is to go; false if the director changes their mind. */
+static bool choose_player(struct table_part *part, char name[PLAYER_NAME_MAX])
+{
+    struct pick pick = {.title = "Remove whom?", .detail = "A removed player cannot come back"};
+    char names[PICK_MAX][PLAYER_NAME_MAX], question[PLAYER_NAME_MAX + 32];
+    const cJSON *player;
+
+    cJSON_ArrayForEach (player, json_member(part->shown, "players")) {
+        if (json_true(player, "left") || pick.count == PICK_MAX)
+            continue;
+        json_copy(names[pick.count], PLAYER_NAME_MAX, player, "name");
+        pick_add(&pick, "%s", names[pick.count]);
+    }
+    if (pick.count == 0)
+        stage_notice(part->stage, "Nobody takes part yet.");
+    int at = pick.count > 0 ? pick_run(part->stage, &pick) : PICK_NONE;
+    if (at < 0)
+        return false;
+    snprintf(name, PLAYER_NAME_MAX, "%s", names[at]);
+    snprintf(question, sizeof question, "Remove %s for good?", name);
+    return stage_confirm(part->stage, question);
+}
+
+/* Does it, after a question where it cannot be taken back. */
+static void do_deed(struct table_part *part, const struct deed *deed)
+{
+    struct stage *stage = part->stage;
+    char name[PLAYER_NAME_MAX] = "";
+    bool kicks = strcmp(deed->word, "kick") == 0, ends = strcmp(deed->word, "abort") == 0;
+
+    if ((deed->of_players && !stage_confirm(stage, "Withdraw from the tournament?")) ||
+        (ends && !stage_confirm(stage, "End the tournament? No result counts.")) ||
+        (kicks && !choose_player(part, name)))
+        return;
+    client_do(stage->client, "tournament %s %s%s%s", deed->word, stage->tournament,
+              kicks ? " " : "", name);
+    ask_standings(part);
 }
 
 /* Lists what can be done now: with the tournament, and with the matches of the round. */
@@ -293,12 +335,7 @@ static void choose_deed(struct table_part *part)
         else
             replay_part_match(part->stage, match);
     } else if (at >= 0) {
-        if (possible[at]->of_players &&
-            !stage_confirm(part->stage, "Withdraw from the tournament?"))
-            return;
-        client_do(part->stage->client, "tournament %s %s", possible[at]->word,
-                  part->stage->tournament);
-        ask_standings(part);
+        do_deed(part, possible[at]);
     }
 }
 
@@ -349,7 +386,7 @@ void tournament_part_list(struct stage *stage)
     const cJSON *row, *rows = json_member(reply, "tournaments");
 
     cJSON_ArrayForEach (row, rows) {
-        if (!match_id_is_valid(json_text(row, "tournament")) || pick.count == PICK_MAX)
+        if (!match_id_is_valid(json_text(row, "tournament")) || pick.count == PICK_MAX - 1)
             continue;
         json_copy(ids[pick.count], MATCH_ID_MAX, row, "tournament");
         /* Write a row of the list: "Cup: Clobber 5x6, swiss, clock 1 + 1, 8 players, open". */
@@ -363,11 +400,15 @@ void tournament_part_list(struct stage *stage)
         pick_add(&pick, "%.90s", line);
     }
     cJSON_Delete(reply);
-    if (pick.count == 0)
-        stage_say(stage, "There are no tournaments. `ludus tournament new` opens one.");
-    int at = pick.count > 0 ? pick_run(stage, &pick) : PICK_NONE;
-    if (at < 0)
-        return;
-    snprintf(stage->tournament, sizeof stage->tournament, "%s", ids[at]);
-    tournament_part_follow(stage);
+    int listed = pick.count;
+    if (listed == 0)
+        pick.detail = "There are no tournaments.";
+    pick_add(&pick, "Open a tournament");
+    int at = pick_run(stage, &pick);
+    if (at == listed)
+        setup_form_run(stage, SETUP_TOURNAMENT);
+    else if (at >= 0)
+        snprintf(stage->tournament, sizeof stage->tournament, "%s", ids[at]);
+    if (stage->tournament[0] != '\0')
+        tournament_part_follow(stage);
 }
