@@ -84,13 +84,13 @@ class Stage:
 
     @contextlib.contextmanager
     def locked(self, table):
-        """Locks a table meanwhile."""
+        """Locks a table meanwhile: nothing is written there, but read, as the second connections do by themselves."""
         primary = self.databases.primary
         lock = threading.Thread(target=lambda: primary.run(
             "psql", "-d", primary.conninfo(database=DATABASE), "-c",
-            f"BEGIN; LOCK ludus.{table}; SELECT pg_sleep({LIMIT_S})", check=False))
+            f"BEGIN; LOCK ludus.{table} IN EXCLUSIVE MODE; SELECT pg_sleep({LIMIT_S})", check=False))
         lock.start()
-        wait_until(lambda: self.sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
+        wait_until(lambda: self.sql("SELECT count(*) FROM pg_locks WHERE mode = 'ExclusiveLock' AND granted "
                                     f"AND relation = 'ludus.{table}'::regclass")[0][0] == "1", "the lock")
         try:
             yield
