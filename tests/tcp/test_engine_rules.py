@@ -8,6 +8,7 @@ The rules are numbered as in server/keep/postgres/postgres.h. Skipped without Po
 import socket
 import struct
 import sys
+import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 sys.path.insert(1, sys.path[0] + "/../cluster")
@@ -446,6 +447,20 @@ def visible_is_not_safe(checks):
     table.close()
 
 
+def a_wait_is_not_charged(checks):
+    """A turn begins when the move before it is told, not when its commit began to wait, for who reads the match later."""
+    table = Table(stage)
+    with stage.without_standbys():
+        table.anna.send(f"move {table.match} {MOVES[0]}")
+        stage.wait_for_batch("%/SyncRep")
+        time.sleep(0.5)
+        told_after = stage.sql("SELECT clock_timestamp() - downtime FROM ludus.service")[0][0]
+    table.bob.wait_for("state", match=table.match, ply=1)
+    late = f"SELECT at > '{told_after}' FROM ludus.entry ORDER BY match DESC, version DESC LIMIT 1"
+    checks.equal(stage.sql(late), [["t"]], "the entry has the time when it was told")
+    table.close()
+
+
 def news_is_caught_up(checks):
     """6. The second connection was away while another server moved: nothing is missed."""
     table = Table(stage)
@@ -543,7 +558,8 @@ def main():
                            a_line_outlives_its_peer, seekers_meet, a_server_that_comes_back_has_its_players,
                            a_player_is_at_two_servers, a_window_outlives_a_server, one_window_is_the_only_one,
                            tokens_hold_everywhere,
-                           an_end_is_told, the_row_tells, visible_is_not_safe, news_is_caught_up,
+                           an_end_is_told, the_row_tells, visible_is_not_safe, a_wait_is_not_charged,
+                           news_is_caught_up,
                            what_nobody_told_is_read, read_again_is_not_safe, timeouts_do_not_end_a_wait,
                            a_key_counts_first, nothing_has_failed])
     finally:

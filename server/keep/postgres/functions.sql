@@ -631,6 +631,7 @@ CREATE OR REPLACE PROCEDURE keep(me int, my_epoch bigint, my_batch bigint, m big
 DECLARE
     u jsonb;
     now_ timestamptz;
+    kept timestamptz;
     began timestamptz;
     tries int := 8;
 BEGIN
@@ -682,8 +683,14 @@ BEGIN
 
     -- The wait of a commit that took long may have been cancelled, which is not to be seen from here:
     -- then no standby may have the batch. So nobody is told before another commit has come back soon.
+    -- Until then nobody knew whose turn it is: a server that reads the match charges from then on.
     WHILE clock_timestamp() - began > interval '250 ms' AND tries > 0 LOOP
         tries := tries - 1;
+        kept := now_;
+        now_ := service_now();
+        UPDATE entry SET at = now_ WHERE at = kept AND match IN
+            (SELECT unnest(m) UNION
+            SELECT jsonb_path_query(cold, '$[*].matches[*].number')::bigint);
         UPDATE node SET stale = node.stale WHERE id = me;
         began := clock_timestamp();
         COMMIT;
