@@ -11,6 +11,7 @@ from table import RULE_REASONS
 
 CHARGED_MORE_MS = 500   # than anyone can have waited while their server could commit
 ROUNDED = 1             # ratings are told as whole numbers
+GIVEN_UP_S = 15         # after which a dead server's connections count no more: silence is noticed, and told of
 UNTOLD_S = 10           # in which a server that can commit says nothing of a change, but other things
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
@@ -394,9 +395,15 @@ def rule_presence(told):
                     break
 
 
+def is_stopped(told, conn, since, until):
+    """Whether the server of a connection was stopped for some of that time."""
+    return any(start < until and end > since for start, end in told.stops[told.heard[conn][0]["node"]])
+
+
 def rule_windows(told):
     """Who is connected is told how many connections the player has, soon after the last one came or went. One whose
-    hello got no answer may be among them, until a while after its end."""
+    hello got no answer may be among them, until a while after its end, and one at a server that is stopped, until that
+    is given up."""
     for name, conns in told.conns.items():
         if len(conns) < 2:
             continue
@@ -404,8 +411,11 @@ def rule_windows(told):
         for since, until in zip(changes, changes[1:]):
             there = [conn for conn in conns if told.came[conn][1] <= since and told.ended(conn) >= until]
             maybe = {conn for conn, when in told.asked[name] if when < until and told.ended(conn) > since - UNTOLD_S}
+            frozen = {conn for conn in there if is_stopped(told, conn, since - GIVEN_UP_S, until)}
+            maybe |= frozen
+            there = [conn for conn in there if conn not in frozen]
             for conn in there:
-                if len(healthy_seconds(told, conn, since, until)) <= UNTOLD_S + 2:
+                if len(healthy_seconds(told, conn, since, until)) <= GIVEN_UP_S:
                     continue
                 counts = [e["hear"]["count"] for e in told.heard[conn] if e["hear"]["type"] == "windows" and
                           e["t"] < until - 1]  # the next one may be told of before it knows that it is in

@@ -77,7 +77,8 @@ class Run:
             raise RuntimeError(f"the crowd ends with {code}")
 
     def check(self, nemesis, versions, codes):
-        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages(), nemesis.cuts())
+        history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages(), nemesis.cuts(),
+                            nemesis.stops())
         referee = Referee(self.build)
         self.problems = checker.check(history, referee, versions)
         referee.close()

@@ -31,6 +31,16 @@ def cut_off(log, number):
     return during(log, number, lambda entry: entry["fault"] in LINK_FAULTS and entry["what"][0] == number)
 
 
+def stops(log, number):
+    """Yields those in which server `number` was stopped."""
+    since = None
+    for entry in log:
+        if (entry["fault"], entry["what"]) == ("server stopped", number):
+            if entry["ended"]:
+                yield since, entry["t"]
+            since = entry["t"]
+
+
 def during(log, number, is_meant):
     away, stopped, since = False, False, None
     for entry in log:
@@ -105,6 +115,10 @@ class Nemesis:
     def cuts(self):
         """Returns when each server was cut off, by its index."""
         return {index: list(cut_off(self.log, node.number)) for index, node in enumerate(self.lobby.nodes)}
+
+    def stops(self):
+        """Returns when each server was stopped, by its index."""
+        return {index: list(stops(self.log, node.number)) for index, node in enumerate(self.lobby.nodes)}
 
     def choose(self, faults):
         return self.rng.choices(list(faults), faults.values())[0]

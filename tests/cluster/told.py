@@ -14,11 +14,12 @@ def read(path):
 class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
     heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` has
-    the times (from, until) without a database at which a server ran, by server."""
+    the times (from, until) without a database at which a server ran, by server; `cuts` those in which it was
+    cut off, and `stops` those in which it was stopped."""
 
-    def __init__(self, events, outages=None, cuts=None):
+    def __init__(self, events, outages=None, cuts=None, stops=None):
         self.events = events
-        self.outages, self.cuts = defaultdict(list, outages or {}), defaultdict(list, cuts or {})
+        self.outages, self.cuts, self.stops = (defaultdict(list, spans or {}) for spans in (outages, cuts, stops))
         self.said, self.states, self.lists, self.nodes = [], [], [], {}
         self.records, self.histories = defaultdict(list), defaultdict(list)
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves

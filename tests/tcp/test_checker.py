@@ -26,7 +26,8 @@ class Story:
     """A match between anna at server 0 and bob at server 1, as the crowd would write it down: `events`."""
 
     def __init__(self):
-        self.events, self.outages, self.cuts, self.t, self.ids = [], {}, {}, 0.0, 0
+        self.events, self.t, self.ids = [], 0.0, 0
+        self.outages, self.cuts, self.stops = {}, {}, {}
         self.say(1, "anna", "hello anna", {"type": "ok", "cmd": "hello", "name": "anna", "token": "a" * 32})
         self.say(2, "bob", "hello bob", {"type": "ok", "cmd": "hello", "name": "bob", "token": "b" * 32})
         self.say(1, "anna", "new clobber:2x2 white=me black=bob clock=10+0.5 once=k1",
@@ -311,7 +312,7 @@ VERSIONS = [("7", "4", "1", "4")]
 def check(story, versions):
     referee = Referee(build_folder())
     try:
-        return checker.check(Told(story.events, story.outages, story.cuts), referee, versions)
+        return checker.check(Told(story.events, story.outages, story.cuts, story.stops), referee, versions)
     finally:
         referee.close()
 
@@ -331,10 +332,15 @@ def each_violation(checks):
 
 
 def windows_are_told(checks):
-    """Two connections that know of each other; one that is gone; and one whose server could commit nothing."""
-    story = Story()
-    windows_not_told(story, 2)
-    checks.equal([line for line in check(story, VERSIONS)["windows"] if "connection 1 " in line], [], "the first knows")
+    """Two connections that know of each other, or one of which is at a server that is stopped; and one whose server could
+    commit nothing."""
+    for count, stopped in ((2, False), (1, True), (2, True)):
+        story = Story()
+        if stopped:
+            story.stops[11] = [(story.t, story.t + 100)]
+        windows_not_told(story, count)
+        found = [line for line in check(story, VERSIONS)["windows"] if "connection 1 " in line]
+        checks.equal(found, [], f"the first knows of {count}, the second is stopped: {stopped}")
     story = Story()
     second_window(story)
     story.outages[11] = [(story.t, story.t + 100)]
