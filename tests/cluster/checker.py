@@ -12,6 +12,7 @@ from table import RULE_REASONS
 CHARGED_MORE_MS = 500   # than anyone can have waited while their server could commit
 ROUNDED = 1             # ratings are told as whole numbers
 GIVEN_UP_S = 15         # after which a dead server's connections count no more: silence is noticed, and told of
+READ_S = 5              # in which a server that has come back compares everything once
 UNTOLD_S = 10           # in which a server that can commit says nothing of a change, but other things
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
@@ -375,8 +376,14 @@ def rule_ended_connections(told):
             yield f"{key} was taken by {codes[key]} and {said.conn}"
 
 
+def is_blind(told, node, t):
+    """Whether a server may not have read everything since it was cut off, or stopped."""
+    spans = (*told.outages[node], *told.cuts[node], *told.stops[node])
+    return any(start < t and end > t - READ_S for start, end in spans)
+
+
 def rule_presence(told):
-    """Nobody is said to be gone of whom a server has had a connection all the time."""
+    """Nobody is said to be gone of whom a server has had a connection all the time, by one that could read of it."""
     for event in told.events:
         heard = event.get("hear", {})
         if heard.get("type") == "presence":
@@ -384,6 +391,8 @@ def rule_presence(told):
         elif heard.get("type") == "state" and heard["status"] == "playing":
             gone = [seat["name"] for seat in heard["players"].values() if seat and not seat.get("online", True)]
         else:
+            continue
+        if is_blind(told, event["node"], event["t"]):
             continue
         for name in gone:
             for conn in told.conns[name]:

@@ -351,6 +351,10 @@ def windows_are_told(checks):
 
 def who_cannot_be_told(checks):
     story = Story()
+    gone_though_here(story)
+    story.cuts[1] = [(story.t - 20, story.t - 3)]
+    checks.equal(check(story, VERSIONS)["presence"], [], "violations by a server that is just back")
+    story = Story()
     told_after_an_outage(story)
     checks.equal(check(story, VERSIONS)["untold"], [], "violations by a server that could commit nothing")
 

@@ -94,6 +94,7 @@ static void tick_links(struct postgres *postgres)
               silence_ms < SILENCE_MAX_MS ? silence_ms : SILENCE_MAX_MS);
     postgres->silences += was_up && !link_is_up(postgres->writer);
     link_tick(postgres->reader, postgres_real_ms(), LOOK_SILENCE_MS);
+    link_tick(postgres->lists, postgres_real_ms(), LOOK_SILENCE_MS);
 }
 
 /* Says once that the database keeps changes waiting, and once that it is away. */
@@ -381,6 +382,7 @@ static void close_keeper(struct keeper *keeper)
     leave_nodes(postgres);
     link_free(postgres->writer);
     link_free(postgres->reader);
+    link_free(postgres->lists);
     if (postgres->poller >= 0)
         close(postgres->poller);
     call_release(&postgres->call);
@@ -406,6 +408,8 @@ static void make_links(struct postgres *postgres)
                                 &postgres_writer_calls, postgres);
     postgres->reader =
         link_new(postgres->address, postgres->poller, greeting, &postgres_reader_calls, postgres);
+    postgres->lists =
+        link_new(postgres->address, postgres->poller, GREETING, &postgres_lists_calls, postgres);
 }
 
 struct keeper *keeper_postgres(const char *conninfo, const struct node *self, int timeout_s,

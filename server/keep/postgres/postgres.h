@@ -4,7 +4,8 @@
  * keeper_postgres.c makes the keeper and its schema, and passes time. Over the first connection,
  * postgres_write.c keeps batches, one at a time. Over the second, postgres_read.c looks things up,
  * postgres_follow.c follows what others do with the matches that are held, and tells them what they
- * cannot read, and postgres_members.c sees to the servers, and to what nobody has told.
+ * cannot read, and postgres_members.c sees to the servers, and to what nobody has told. Lists and
+ * histories, which may take long, come over the third, so that nobody who comes waits behind them.
  * postgres_tournaments.c writes and follows the logs of tournaments.
  * postgres_row.c turns rows into matches and players.
  *
@@ -146,7 +147,7 @@ struct postgres {
     struct keeper keeper; /* first, to be found from it */
     struct database_address *address;
     int poller;
-    struct postgres_link *writer, *reader;
+    struct postgres_link *writer, *reader, *lists; /* the three connections */
     struct nodes nodes; /* `own` and the list of those that are alive */
     int64_t epochs[NODES_MAX];
     char place[NODE_ADDRESS_MAX]; /* where clients find this server */
@@ -351,7 +352,7 @@ void postgres_forget_tells(struct postgres *postgres);
 
 /* postgres_members.c */
 
-extern const struct link_calls postgres_reader_calls;
+extern const struct link_calls postgres_reader_calls, postgres_lists_calls;
 
 /* Does what a server does once a second: the list of servers, those that are dead, matches where
  * something is due, and matches that nobody here needs. */

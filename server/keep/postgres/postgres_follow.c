@@ -36,6 +36,7 @@ void postgres_set_reading(struct postgres *postgres, enum reading reading)
         log_line(LOG_DEBUG, "event=reading state=%s", names[reading]);
     postgres->reading = reading;
     link_set_gate(postgres->reader, reading == READ_FOLLOWS);
+    link_set_gate(postgres->lists, reading == READ_FOLLOWS);
 }
 
 bool postgres_follows(const struct postgres *postgres)

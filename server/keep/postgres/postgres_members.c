@@ -595,10 +595,14 @@ static void on_reader_up(void *context)
     postgres_want_barrier(context);
 }
 
+/* The third connection may be with a primary that is one no more, too. */
 static void on_reader_down(void *context, const char *why)
 {
-    (void)why;
-    postgres_set_reading(context, READ_AWAY);
+    struct postgres *postgres = context;
+
+    postgres_set_reading(postgres, READ_AWAY);
+    if (link_is_up(postgres->lists))
+        link_break(postgres->lists, why);
 }
 
 static void on_reader_notified(void *context, char *payload)
@@ -611,3 +615,23 @@ static void on_reader_notified(void *context, char *payload)
 
 const struct link_calls postgres_reader_calls = {
     .up = on_reader_up, .down = on_reader_down, .notified = on_reader_notified};
+
+static void on_lists_up(void *context)
+{
+    (void)context;
+}
+
+static void on_lists_down(void *context, const char *why)
+{
+    (void)context;
+    (void)why;
+}
+
+static void on_lists_notified(void *context, char *payload)
+{
+    (void)context;
+    (void)payload;
+}
+
+const struct link_calls postgres_lists_calls = {
+    .up = on_lists_up, .down = on_lists_down, .notified = on_lists_notified};

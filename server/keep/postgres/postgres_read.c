@@ -317,7 +317,7 @@ static void look_up_list(struct postgres *postgres, struct look_up *look_up)
                   [LOOK_LIST] = {list, 6},
                   [LOOK_WHO] = {who, 4},
                   [LOOK_HISTORY] = {history, 7}};
-    link_ask(postgres->reader, kinds[question->kind].sql, values[question->kind].texts,
+    link_ask(postgres->lists, kinds[question->kind].sql, values[question->kind].texts,
              values[question->kind].count, true, take_rows, asking_new(postgres, look_up));
 }
 

@@ -106,6 +106,14 @@ static void test_together(void)
     GETS(stage.eve, "unknown-match");
     stage_end(&stage);
 
+    check_about("nobody who comes waits behind a list that takes long");
+    stage_begin(&stage);
+    libpq_answer("PARTITION BY", LIBPQ_SILENCE, "");
+    CHECK(!stage_say(&stage, &stage.anna, "top"));
+    CHECK(stage_say(&stage, &stage.eve, "hello dora"));
+    GETS(stage.eve, "\"name\":\"dora\"");
+    stage_end(&stage);
+
     check_about("only the one that fails does so");
     stage_begin(&stage);
     libpq_answer_next("FROM match_row m", 1, LIBPQ_ERROR, "XX000broken");
