@@ -290,6 +290,8 @@ class World:
         good = reply["type"] != "error"
         before = [each.copied() for each in self.outcomes(match)  # something may have happened before it came
                   if getattr(each, verb)(who, **arguments) in (good, None)]
+        if verb == "move" and reply.get("code") == "match-over" and match.clock is not None:
+            before.append(match.copied())  # the flag waits for a slower window of theirs, for 0.1 s at most
         if not before:
             self.problem(f"{who}: {line}", reply, match.seen())
             return good
