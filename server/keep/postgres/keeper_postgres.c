@@ -196,14 +196,25 @@ static void begin_numbers(struct postgres *postgres)
     postgres_ask_numbers(postgres);
 }
 
+/* Runs the connections for a moment. There is no event loop yet, so time passes here: what is read
+ * meanwhile may have clocks that run. */
+static void run_links(struct postgres *postgres)
+{
+    int64_t real_ms = postgres_real_ms();
+
+    postgres->now_ms += real_ms - postgres->ran_ms;
+    postgres->ran_ms = real_ms;
+    tick_links(postgres);
+    links_wait(postgres->poller, real_ms, WAIT_MS);
+}
+
 /* Runs the connections until the keeper can be used. */
 static bool wait_until_ready(struct postgres *postgres, struct cause *cause)
 {
     int64_t until_ms = postgres_real_ms() + START_MS;
 
     while (!is_ready(postgres) && postgres_real_ms() < until_ms && postgres->taken_by[0] == '\0') {
-        tick_links(postgres);
-        links_wait(postgres->poller, postgres_real_ms(), WAIT_MS);
+        run_links(postgres);
         begin_numbers(postgres);
     }
     if (postgres->taken_by[0] != '\0')
@@ -244,8 +255,7 @@ static bool load_house(struct postgres *postgres, struct cause *cause)
     snprintf(sql, sizeof sql, "%sWHERE p.kind = 'house'", postgres_player_sql);
     link_ask(postgres->reader, sql, NULL, 0, true, take_house, &loading);
     while (!loading.done && postgres_real_ms() < until_ms) {
-        tick_links(postgres);
-        links_wait(postgres->poller, postgres_real_ms(), WAIT_MS);
+        run_links(postgres);
     }
     return loading.done || cause_set(cause, "database: %.150s", postgres->error);
 }
@@ -258,8 +268,7 @@ static bool load_tournaments(struct postgres *postgres, struct cause *cause)
     postgres_note_tournament(postgres, 0);
     postgres_read_tournaments(postgres);
     while ((postgres->asked & ASKED_TOURNAMENTS) != 0 && postgres_real_ms() < until_ms) {
-        tick_links(postgres);
-        links_wait(postgres->poller, postgres_real_ms(), WAIT_MS);
+        run_links(postgres);
     }
     return (postgres->asked & ASKED_TOURNAMENTS) == 0 ||
            cause_set(cause, "database: %.150s", postgres->error);
@@ -337,6 +346,7 @@ static bool load_server(struct keeper *keeper, struct players *players, struct l
     postgres->players = players;
     postgres->lobby = lobby;
     postgres->now_ms = now_ms;
+    postgres->ran_ms = postgres_real_ms();
     players->node = postgres->nodes.own;
     lobby->observer = (struct lobby_observer){postgres_hold, postgres_let_go, postgres};
     if (!wait_until_ready(postgres, cause))

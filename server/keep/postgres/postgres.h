@@ -155,6 +155,7 @@ struct postgres {
     struct players *players; /* borrowed, like the lobby */
     struct lobby *lobby;
     int64_t now_ms; /* the server's time */
+    int64_t ran_ms; /* the real time of that, while it loads */
     int64_t epoch;  /* of this server's row; 0: it has not joined */
     int64_t number; /* of the last batch that is kept */
     char error[200];
