@@ -130,7 +130,7 @@ def blocks(letter, left, top, style):
     corners = ((left, top), (left + half_x, top), (left, top + half_y), (left + half_x, top + half_y))
     parts = "".join(f"M{x:g} {y:g}h{half_x:g}v{half_y:g}h-{half_x:g}z"
                     for bit, (x, y) in enumerate(corners) if BLOCKS[letter] >> bit & 1)
-    return f'<path d="{parts}" fill="{style.ink}"/>'
+    return f'<path d="{parts}" fill="{style.ink}" shape-rendering="crispEdges"/>'
 
 
 def shape(letter, left, top, style):
@@ -206,6 +206,7 @@ def draw(emulator, title, terminal=DARK):
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
              f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="{SIZE}">',
              f"<title>{html.escape(title)}</title>",
+             "<style>rect { shape-rendering: crispEdges }</style>",  # no seams between rows at other sizes
              f'<rect width="{width}" height="{height}" rx="8" fill="{terminal[0]}"/>']
     for layer in (papers, lines, letters):
         parts.extend(layer(emulator, styles))

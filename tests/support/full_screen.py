@@ -13,7 +13,7 @@ from terminal import LIMIT_S, Failure, Terminal, expect_that
 KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "enter": "\r",
         "escape": "\x1b", "tab": "\t", "backtab": "\x1b[Z", "f1": "\x1bOP", "f2": "\x1bOQ",
         "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~", "f7": "\x1b[18~",
-        "f8": "\x1b[19~", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
+        "f8": "\x1b[19~", "f9": "\x1b[20~", "pgup": "\x1b[5~", "pgdn": "\x1b[6~",
         "home": "\x1bOH", "end": "\x1bOF", "backspace": "\x7f"}
 
 UTF8 = {"LC_ALL": "C.UTF-8"}

@@ -18,6 +18,7 @@ from test_review import SEE_SAW, Folder
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                      "..", "..", "client", "ludus", "screen", "stage", "keys")
+ZOOM = {"CONTROL_PLUS": "\x1b[43;5u", "CONTROL_MINUS": "\x1b[27;5;45~"}  # in the two newer encodings
 WHEELS = {"WHEEL_UP": "\x1b[<64;5;5M", "WHEEL_DOWN": "\x1b[<65;5;5M"}
 CURSES = {"PPAGE": "pgup", "NPAGE": "pgdn", "BTAB": "backtab"}
 NAMES = {" ": "Space", ",": "comma", ".": "dot"}
@@ -48,8 +49,8 @@ class Row:
 
 def typed(key):
     """Returns what a terminal sends for a key of the table; the mouse sends what depends on the screen."""
-    if key in WHEELS:
-        return WHEELS[key]
+    if key in {**WHEELS, **ZOOM}:
+        return {**WHEELS, **ZOOM}[key]
     if key == "MOUSE_DROP":
         return ""
     if key.startswith("CTRL"):
@@ -240,7 +241,10 @@ def line(bench):
 
 CURSOR = {"UP": Effect(back="down"), "DOWN": Effect(before="up"), "LEFT": Effect(back="right"),
           "RIGHT": Effect(back="left"), "NEXT": Effect(back="backtab"), "PREVIOUS": Effect(back="tab")}
-RECORD = {"SAVE": Effect("Save as which file?", "escape"), "FLIP": Effect(back="\x06"),
+SMALLER = Effect("Board: size ", (ZOOM["CONTROL_PLUS"], CLEAR), typed=True)
+SIZE = {"SIZE": Effect("Board: size ", (ZOOM["CONTROL_PLUS"], CLEAR)), "SMALLER": SMALLER,
+        "LARGER": Effect("Board: size ", CLEAR, typed=True)}
+RECORD = {**SIZE, "SAVE": Effect("Save as which file?", "escape"), "FLIP": Effect(back="\x06"),
           "OVERLAY": Effect(back="\x0f")}
 
 
@@ -310,9 +314,9 @@ def learn(bench):
     full.pick("Latrunculi").expect("lesson 1 of").keys(">").expect("lesson 2 of")
     Walk(full, "IN_LEARN", {
         "BACK": Effect("which game?", ("enter", "?lesson 1", ">")), "CHOOSE": Effect(" o ", "enter"),
-        "CLICK": Effect(" o ", "f4", thing="[●"), "DROP": Effect("", "f4", thing="[●", rows=-2), "HINT": Effect("One way is ", "f4"),
+        "CLICK": Effect(" o ", "f4", thing="[ ●"), "DROP": Effect("", "f4", thing="[ ●", rows=-2), "HINT": Effect("One way is ", "f4"),
         "UNDO": Effect(before="right"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
-        **CURSOR, **RULES}).all()
+        **CURSOR, **SIZE, **RULES}).all()
 
 
 @test

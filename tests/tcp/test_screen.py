@@ -37,7 +37,9 @@ def screens_of(bench, game, letters, locale):
     full.resize(120, 40)
     expect_screen(full, f"{game}-{letters}-black-120x40")
     full.control("f")
-    expect_screen(full, f"{game}-{letters}-white-120x40")
+    for columns, rows in ((120, 40), (200, 60), (60, 20)):
+        full.resize(columns, rows)
+        expect_screen(full, f"{game}-{letters}-white-{columns}x{rows}")
     leave(full)
 
 
@@ -69,11 +71,62 @@ def shakti_screens(bench):
 def the_smallest_screens(bench):
     for game in POSITIONS:
         play, position = POSITIONS[game]
-        full = bench.full("--name", game[:3], "--play", play, *HERE, "--position", position,
-                          columns=40, rows=16, **ASCII)
-        full.expect(YOUR_TURN)
-        expect_screen(full, f"{game}-ascii-white-40x16")
+        for letters, locale in (("ascii", ASCII), ("utf8", UTF8)):
+            full = bench.full("--name", game[:3], "--play", play, *HERE, "--position", position,
+                              columns=40, rows=16, **locale)
+            full.expect(YOUR_TURN)
+            expect_screen(full, f"{game}-{letters}-white-40x16")
+            leave(full)
+
+
+@test
+def without_colours_dots_show_the_squares(bench):
+    for game in ("xadrersi", "latrunculi"):
+        play, position = POSITIONS[game]
+        full = bench.full("--name", f"{game[:3]}-plain", "--play", play, *HERE, "--position", position, NO_COLOR="1", **UTF8)
+        expect_screen(full.expect(YOUR_TURN), f"{game}-utf8-plain-80x24")
         leave(full)
+
+
+@test
+def no_mark_where_every_square_is_in_reach(bench):
+    full = bench.full("--play", "xadrersi", *HERE, **UTF8).expect("placing K").drawn()
+    expect_that(not re.search(r"(?m)^ +[1-8] .* o |░o░", full.screen), full.screen)
+    full.play("K@d4").expect("(Black)").drawn()
+    expect_that(len(re.findall(r" o |░o░", full.screen)) == 8, full.screen)
+    leave(full)
+
+
+def height_of(full):
+    """Returns the rows of a square of the board on the screen."""
+    ranks = [y for y, line in enumerate(full.drawn().screen.split("\n")) if re.match(r" *[12] ", line)]
+    return ranks[1] - ranks[0]
+
+
+@test
+def the_size_of_boards_is_chosen(bench):
+    full = bench.full("--play", "shakti", *HERE, columns=120, rows=40, **UTF8).expect(YOUR_TURN)
+    expect_that(height_of(full) == 4, full.screen)
+    full.keys("f9").expect("Board: size 3 of 4")
+    expect_that(height_of(full) == 3, full.screen)
+    full.control("_").expect("Board: size 2 of 4").control("_").expect("Board: size 1 of 4")
+    expect_that(height_of(full) == 1, full.screen)
+    full.control("_").expect("Board: size 1 of 4")
+    full.keys("f9").expect("Board: size 4 of 4").type("\x1b[27;6;43~").expect("Board: size 4 of 4")
+    full.keys("f9").expect("Board: size 3 of 4")
+    leave(full)
+    full = bench.full("--play", "shakti", *HERE, columns=120, rows=40, **UTF8).expect(YOUR_TURN)
+    expect_that(height_of(full) == 3, f"the choice is kept:\n{full.screen}")
+    full.resize(80, 24)
+    expect_that(height_of(full) == 2, f"a smaller one, where that has no room:\n{full.screen}")
+    full.resize(200, 60)
+    expect_that(height_of(full) == 3, f"none larger, where it has:\n{full.screen}")
+    full.type("\x1b[61;5u").expect("Board: size 4 of 6").type("\x1b[43;5u").expect("Board: size 5 of 6")
+    full.type("\x1b[43;5u").expect("Board: size 6 of 6").resize(80, 24)
+    expect_that(height_of(full) == 2, "the largest means as large as fits")
+    full.resize(200, 60)
+    expect_that(height_of(full) == 7, full.screen)
+    leave(full)
 
 
 @test
@@ -144,13 +197,14 @@ def typed_moves_and_wrong_ones(bench):
 @test
 def the_mouse(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN)
-    full.click("Poo]").expect(">%%p%%<").click("p%%<").expect("(Black)")
+    full.click("Poooo ]").expect("> %%%%pp%%%% <").click("%%%% <").expect("(Black)")
 
 
 def stones(full):
     """Returns the places of the stones on a board of Clobber in ASCII, from the top left."""
-    return [(y + 1, match.start() + 3) for y, line in enumerate(full.drawn().screen.split("\n"))
-            for match in re.finditer("%%p%%|ooPoo", line)]
+    rows = full.drawn().screen.split("\n")
+    return [(y + 1, match.start() + 3) for y, line in enumerate(rows) for match in re.finditer("%p+%|oP+o", line)
+            if rows[y - 1][match.start():match.end()] != match[0]]
 
 
 @test
@@ -160,7 +214,7 @@ def pieces_are_dragged(bench):
     a2, b2, c2, a1, b1, c1 = stones(full)
     full.drag(a2, c1).expect("A stone moves one square").keys("escape").expect("Back to the menu?").keys("n")
     full.expect(YOUR_TURN).drag(b2, c2).drag(c2, (1, 1)).drag((1, 1), b2).keys("f1").expect("Keys").keys("escape")
-    full.expect(YOUR_TURN).drag(b1, b1).expect("[ooPoo]").drag(b1, b2).expect("1. b1b2").expect("(Black)")
+    full.expect(YOUR_TURN).drag(b1, b1).expect("[ ooooPPoooo ]").drag(b1, b2).expect("1. b1b2").expect("(Black)")
     full.drag(a1, a2).expect("a1a2").expect("(White)")
 
 
@@ -168,7 +222,7 @@ def pieces_are_dragged(bench):
 def pieces_in_hand_and_of_lessons_are_dragged(bench):
     full = bench.full("--play", "xadrersi", "--vs", "me").expect("Place [K]").drawn()
     king = full.place_of("[K]")
-    full.drag((king[0], king[1] + 1), (13, 19)).expect("1. K@d4").expect("(Black)").drawn()
+    full.drag((king[0], king[1] + 1), (11, 21)).expect("1. K@d4").expect("(Black)").drawn()
     rook = full.place_of(" R ")
     full.drag((rook[0], rook[1] + 1), (4, 7)).expect("a8 is not next to a piece.").expect("[R]")
     full = bench.full("learn", "clobber", **ASCII).expect("lesson 1 of 6")
@@ -410,9 +464,9 @@ def alt_and_a_letter_are_no_escape(bench):
 
 @test
 def letters_move_the_cursor_unless_a_word_follows(bench):
-    full = bench.full("--play", "clobber:8x8", *HERE, **ASCII).expect("|[P]| p")
-    full.keys("l").expect("P |[p]").keys("h").expect("|[P]| p").keys("k").expect("|[p]| P")
-    full.keys("j").expect("|[P]| p").keys("k", "h7").expect("> h7").keys("g7", "enter").expect("(Black)")
+    full = bench.full("--play", "clobber:8x8", *HERE, rows=16, **ASCII).expect("1  p [P]")
+    full.keys("l").expect("1  p  P [p]").keys("h").expect("1  p [P]").keys("k").expect("2  P [p]")
+    full.keys("j").expect("1  p [P]").keys("k", "h7").expect("> h7").keys("g7", "enter").expect("(Black)")
     full.keys("help", "enter").expect("Keys").keys("q").expect_gone("list the keys")
 
 
@@ -439,7 +493,7 @@ def the_bar_and_the_help_can_be_clicked_on(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, columns=100, rows=26).expect(YOUR_TURN).click("F2 rules")
     full.expect("The rules of Clobber").click("Esc back").expect(YOUR_TURN).click("F1 help")
     full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
-    full.expect("      b       a").click("F1 help").expect("more rows below").click("y, n")
+    full.expect("      b             a").click("F1 help").expect("more rows below").click("y, n")
     full.expect(YOUR_TURN).click("F1 help").expect("more rows below").click("Mouse").expect(YOUR_TURN)
     full.click("Esc menu").expect("Back to the menu?").click("y yes")
     full.expect("Play a bot")

@@ -227,7 +227,7 @@ def a_running_match_as_it_was(bench):
     full.expect(YOUR_TURN).keys("a2a1", "enter").expect(f"Waiting for {home.user}")
     friend.expect(YOUR_TURN).expect("< back").keys("b2b1", "enter").expect(f"Waiting for {bench.me}")
     full.expect(YOUR_TURN).keys("<").expect("Looking back: move 1 of 2 (your turn)")
-    full.expect("│(▐███▌)│").keys("<", "<").expect("the start (0 of 2)").expect_gone("(▐███▌)")
+    full.expect("( ████████ )").keys("<", "<").expect("the start (0 of 2)").expect_gone("( ████████ )")
     full.keys(">").expect("move 1 of 2").keys("end").expect("Your turn (White)")
     full.keys("home").expect("the start (0 of 2)").keys("down").expect("Your turn (White)")
     friend.keys("<").expect("move 1 of 2.")

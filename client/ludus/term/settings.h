@@ -20,7 +20,8 @@ struct settings {
     char theme[THEME_NAME_MAX]; /* "": the default */
     bool letters;               /* draw pieces as letters, not as symbols */
     struct setup_choices setup;
-    bool bell; /* ring when it is the player's turn */
+    int board_rows; /* the most rows that a square of a board has; 0: as many as fit */
+    bool bell;      /* ring when it is the player's turn */
 };
 
 /* Loads the settings; missing or invalid ones are zero. */

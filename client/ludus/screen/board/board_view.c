@@ -1,8 +1,12 @@
 #include "board_view.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
+
+#include "client/ludus/term/wrap.h"
 
 static attr_t ink_of_piece(const struct piece_view *view)
 {
@@ -20,13 +24,14 @@ static const char *symbol_of(const struct piece_view *view, char piece)
     return look != NULL ? look->symbol : NULL;
 }
 
-/* Whether the piece is black's and white's looks alike. */
+/* Whether the piece is black's, and nothing but that would tell it from white's. */
 static bool is_cut_out(const struct piece_view *view)
 {
     char white = (char)toupper((unsigned char)view->piece);
     const char *symbol = symbol_of(view, view->piece), *other = symbol_of(view, white);
 
-    return view->piece != white && symbol != NULL && other != NULL && strcmp(symbol, other) == 0;
+    return !view->theme->color && view->piece != white && symbol != NULL && other != NULL &&
+           strcmp(symbol, other) == 0;
 }
 
 void piece_view_paint(const struct piece_view *view, int y, int x)
@@ -37,50 +42,96 @@ void piece_view_paint(const struct piece_view *view, int y, int x)
     paint_text(y, x, 1, is_cut_out(view) ? ink ^ A_REVERSE : ink, symbol != NULL ? symbol : letter);
 }
 
-void piece_view_paint_wide(const struct piece_view *view, int y, int x)
+/* Paints a row of a drawing twice as large: each quarter of a cell becomes a cell. */
+static void paint_doubled(int y, int x, attr_t ink, const char *text)
 {
-    piece_view_paint(view, y, x + 1);
-    if (!is_cut_out(view))
-        return;
-    paint_text(y, x, 1, ink_of_piece(view), "▐");
-    paint_text(y, x + 2, 1, ink_of_piece(view), "▌");
+    static const wchar_t blocks[] = L" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"; /* by the bits of their quarters */
+    wchar_t letter;
+    int width;
+
+    for (const char *next; *text != '\0'; text = next, x += 2) {
+        char self[MB_LEN_MAX + 1];
+        next = wrap_letter(text, strlen(text), &letter, &width);
+        snprintf(self, sizeof self, "%.*s", (int)(next - text), text);
+        const wchar_t *block = wcschr(blocks, letter);
+        for (int quarter = 0; quarter < 4; quarter++)
+            paint_text(y + quarter / 2, x + quarter % 2, 1, ink,
+                       block == NULL                            ? self
+                       : ((block - blocks) >> quarter & 1) != 0 ? "█"
+                                                                : " ");
+    }
 }
 
-/* Paints the drawing of a piece from the top left; false when it has none. */
-static bool piece_view_draw(const struct piece_view *view, int y, int x)
+/* The inside of a square on the screen. */
+struct room {
+    int y, x, width, height;
+};
+
+/* Paints the drawing of a piece into the middle of a square, as large as it fits. False when it has
+ * none, or no room. */
+static bool piece_view_draw(const struct piece_view *view, const struct room *room)
 {
     const struct look *look = guide_look(view->guide, view->piece);
+    int scale = room->width > 2 * DRAWING_WIDTH && room->height >= 2 * DRAWING_HEIGHT ? 2 : 1;
+    int y = room->y + (room->height - scale * DRAWING_HEIGHT) / 2;
+    int x = room->x + (room->width - scale * DRAWING_WIDTH) / 2;
 
-    if (look == NULL)
+    if (look == NULL || room->height < DRAWING_HEIGHT || room->width < DRAWING_WIDTH)
         return false;
-    for (int i = 0; i < DRAWING_HEIGHT; i++)
-        paint_text(y + i, x, DRAWING_WIDTH, ink_of_piece(view),
-                   view->theme->symbols ? look->blocks[i] : look->letters[i]);
+    for (int i = 0; i < DRAWING_HEIGHT; i++) {
+        const char *row = view->theme->symbols ? look->blocks[i] : look->letters[i];
+        if (scale == 2)
+            paint_doubled(y + 2 * i, x, ink_of_piece(view), row);
+        else
+            paint_text(y + i, x, DRAWING_WIDTH, ink_of_piece(view), row);
+    }
     return true;
 }
 
-enum { MARGIN = 3, SQUARE_WIDTH_MAX = 8 }; /* for the numbers of ranks */
+enum { MARGIN = 3 }; /* for the numbers of ranks */
 
+/* From large to small. Widths are odd where pieces and their drawings are. */
 static const struct {
     int width, height;
-    bool grid;
-} sizes[] = {{8, 4, true}, {6, 4, true}, {7, 3, false}, {4, 2, true}, {3, 1, false}};
+} sizes[] = {{14, 7}, {12, 6}, {9, 4}, {7, 3}, {5, 2}, {3, 1}};
 
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-void board_view_fit(struct board_view *view, const struct board *board, int rows, int columns)
+void board_view_fit(struct board_view *view, const struct theme *theme, const struct board *board,
+                    int rows, int columns)
 {
+    int size = 0;
+
+    while (size < SIZES - 1 && (MARGIN + board->width * sizes[size].width > columns ||
+                                board->height * sizes[size].height + 1 > rows))
+        size++;
+    view->largest = size;
+    while (size < SIZES - 1 && theme->board_rows != 0 && sizes[size].height > theme->board_rows)
+        size++;
+    view->size = size;
     view->files = board->width;
     view->ranks = board->height;
-    for (int i = 0; i < SIZES; i++) {
-        view->cell_width = sizes[i].width;
-        view->cell_height = sizes[i].height;
-        view->grid = sizes[i].grid;
-        view->width = MARGIN + board->width * sizes[i].width + sizes[i].grid;
-        view->height = board->height * sizes[i].height + sizes[i].grid + 1;
-        if (view->width <= columns && view->height <= rows)
-            return;
-    }
+    view->cell_width = sizes[size].width;
+    view->cell_height = sizes[size].height;
+    view->width = MARGIN + board->width * view->cell_width;
+    view->height = board->height * view->cell_height + 1;
+}
+
+bool board_view_take(const struct board_view *view, struct stage *stage, enum action action)
+{
+    int size = view->size + (action == ACTION_LARGER ? -1 : 1);
+
+    if (action != ACTION_SIZE && action != ACTION_LARGER && action != ACTION_SMALLER)
+        return false;
+    if (size == SIZES) /* F9 goes around */
+        size = action == ACTION_SIZE ? view->largest : SIZES - 1;
+    if (size < view->largest)
+        size = view->largest;
+    stage->theme.board_rows = size == view->largest ? 0 : sizes[size].height;
+    stage->client->settings.board_rows = stage->theme.board_rows;
+    client_keep_settings(stage->client);
+    stage_notice(stage, "Board: size %d of %d", SIZES - size, SIZES - view->largest);
+    return true;
 }
 
 /* The square at a column and row of the drawing, from the top left. */
@@ -94,7 +145,7 @@ static int square_at(const struct board_view *view, int column, int row)
 
 int board_view_square(const struct board_view *view, int y, int x)
 {
-    int column = x - view->x - MARGIN - view->grid, row = y - view->y - view->grid;
+    int column = x - view->x - MARGIN, row = y - view->y;
 
     if (view->cell_width == 0 || column < 0 || row < 0 ||
         column / view->cell_width >= view->files || row / view->cell_height >= view->ranks)
@@ -102,38 +153,10 @@ int board_view_square(const struct board_view *view, int y, int x)
     return square_at(view, column / view->cell_width, row / view->cell_height);
 }
 
-static void paint_grid(const struct board_view *view, const struct theme *theme)
-{
-    static const char *ascii[3] = {"+", "+", "+"};
-    static const char *lines[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
-    attr_t ink = theme_faint(theme);
-
-    for (int row = 0; row <= view->ranks; row++) {
-        int y = view->y + row * view->cell_height;
-        int kind = row == 0 ? 0 : row == view->ranks ? 2 : 1;
-        /* Paint a line of the grid; corners are its left end, crossings and right end. */
-        char line[BOARD_SIDE_MAX * SQUARE_WIDTH_MAX * 4 + 8] = "";
-        size_t used = 0;
-        for (int i = 0; i <= view->files * view->cell_width; i++) {
-            int end = i == 0 ? 0 : i == view->files * view->cell_width ? 2 : 1;
-            const char *piece = i % view->cell_width == 0
-                                    ? (theme->unicode ? lines[kind] : ascii)[end]
-                                : theme->unicode ? "─"
-                                                 : "-";
-            used += (size_t)snprintf(line + used, sizeof line - used, "%s", piece);
-        }
-        paint_text(y, view->x + MARGIN, view->files * view->cell_width + 1, ink, line);
-        for (int i = 1; i < view->cell_height && row < view->ranks; i++)
-            for (int column = 0; column <= view->files; column++)
-                paint_text(y + i, view->x + MARGIN + column * view->cell_width, 1, ink,
-                           theme->unicode ? "│" : "|");
-    }
-}
-
 static void paint_coordinates(const struct board_view *view, const struct theme *theme)
 {
     attr_t ink = theme_faint(theme);
-    int middle_y = view->cell_height / 2, middle_x = view->cell_width / 2;
+    int middle_y = (view->cell_height - 1) / 2, middle_x = (view->cell_width - 1) / 2;
 
     for (int row = 0; row < view->ranks; row++)
         paint_format(view->y + row * view->cell_height + middle_y, view->x, 2, ink, "%2d",
@@ -143,11 +166,6 @@ static void paint_coordinates(const struct board_view *view, const struct theme 
                      view->x + MARGIN + column * view->cell_width + middle_x, 1, ink, "%c",
                      'a' + (view->flip ? view->files - 1 - column : column));
 }
-
-/* The inside of a square on the screen. */
-struct room {
-    int y, x, width, height;
-};
 
 /* How to draw a square. */
 struct cell {
@@ -179,7 +197,8 @@ static bool takes_something(const struct scene *scene, struct move move)
     return count_board(&board) < count_board(&scene->board);
 }
 
-/* The ground of a square, whatever can be chosen. */
+/* The ground of a square, whatever can be chosen. Where the rules know no dark squares, they only
+ * show where one ends. */
 static enum ground ground_of(const struct board_paint *paint, int square)
 {
     const struct board *board = &paint->scene->board;
@@ -189,10 +208,27 @@ static enum ground ground_of(const struct board_paint *paint, int square)
         return GROUND_HOLE;
     if (paint->scene->last[square])
         return GROUND_LAST;
-    return dark && paint->guide != NULL && paint->guide->chequered ? GROUND_DARK : GROUND_LIGHT;
+    return dark ? GROUND_DARK : GROUND_LIGHT;
 }
 
-static struct cell cell_of(const struct board_paint *paint, int square)
+/* Whether there is a choice of squares to mark: a piece in hand that can go to any empty square has
+ * none. */
+static bool has_choice(const struct board_paint *paint)
+{
+    const struct board *board = &paint->scene->board;
+    struct move move;
+
+    if (paint->selection == NULL || paint->selection->piece == 0)
+        return paint->selection != NULL;
+    for (int square = 0; square < board->width * board->height; square++)
+        if (board->cell[square] == '.' &&
+            !select_reaches(paint->selection, paint->scene, square, &move))
+            return true;
+    return false;
+}
+
+/* marked: squares in reach are marked. */
+static struct cell cell_of(const struct board_paint *paint, int square, bool marked)
 {
     const struct selection *selection = paint->selection;
     struct cell cell = {.piece = paint->scene->board.cell[square],
@@ -207,7 +243,7 @@ static struct cell cell_of(const struct board_paint *paint, int square)
     cell.cursor = selection->cursor == square;
     if (selection->from == square)
         cell.ground = GROUND_CHOSEN;
-    if (select_reaches(selection, paint->scene, square, &move)) {
+    if (marked && select_reaches(selection, paint->scene, square, &move)) {
         cell.target = takes_something(paint->scene, move) ? 'x' : 'o';
         if (selection->piece == 0) /* where pieces are placed, it would hide dark and light */
             cell.ground = GROUND_TARGET;
@@ -230,28 +266,56 @@ static const char *brackets_of(const struct cell *cell, bool last, bool large)
     return last && (large || (cell->left == 0 && cell->right == 0)) ? "()" : NULL;
 }
 
+/* Holes, and dark squares that the rules know, have a pattern. */
+static const char *pattern_of(const struct board_paint *paint, const struct cell *cell)
+{
+    bool unicode = paint->theme->unicode;
+
+    if (cell->ground == GROUND_HOLE)
+        return unicode ? "▓" : "#";
+    if (cell->ground == GROUND_DARK && paint->guide != NULL && paint->guide->chequered)
+        return unicode ? "░" : ":";
+    return " ";
+}
+
+/* Where the middle of a square is; symbols in it, and brackets beside them. */
+static int middle_y(const struct room *room)
+{
+    return room->y + (room->height - 1) / 2;
+}
+
+static int middle_x(const struct room *room)
+{
+    return room->x + (room->width - 1) / 2;
+}
+
+/* A piece is drawn, or its symbol stands on a base of its colour. */
 static void paint_piece(const struct board_paint *paint, const struct cell *cell,
                         const struct room *room)
 {
     const struct piece_view view = {paint->theme, paint->guide, cell->piece, cell->ground};
-    int y = room->y + room->height / 2, x = room->x + room->width / 2;
+    enum color color = WHITE;
 
-    if (room->height < DRAWING_HEIGHT || room->width < DRAWING_WIDTH ||
-        !piece_view_draw(&view, y - DRAWING_HEIGHT / 2, x - DRAWING_WIDTH / 2))
-        piece_view_paint_wide(&view, y, x - PIECE_WIDTH / 2);
+    scene_piece(cell->piece, &color);
+    if (piece_view_draw(&view, room))
+        return;
+    piece_view_paint(&view, middle_y(room), middle_x(room));
+    if (room->height > 1)
+        paint_text(middle_y(room) + 1, middle_x(room) - 1, 3, ink_of_piece(&view),
+                   paint->theme->unicode ? "▀▀▀"
+                   : color == WHITE      ? "ooo"
+                                         : "%%%");
 }
 
-/* Paints what is in a square without a piece. */
-static void paint_empty(const struct board_paint *paint, const struct cell *cell, int y, int x,
-                        bool grid)
+/* Paints what is in a square without a piece: without colours a dot shows where it is. */
+static void paint_empty(const struct board_paint *paint, const struct cell *cell,
+                        const struct room *room)
 {
-    char letter[2] = {cell->target, '\0'};
+    char letter[2] = {cell->target != 0 ? cell->target : '.', '\0'};
 
-    if (cell->target == 0 && (grid || cell->ground == GROUND_DARK || cell->ground == GROUND_HOLE))
+    if (cell->target == 0 && (paint->theme->color || pattern_of(paint, cell)[0] != ' '))
         return;
-    if (cell->target == 0)
-        letter[0] = '.';
-    paint_text(y, x, 1,
+    paint_text(middle_y(room), middle_x(room), 1,
                theme_ink(paint->theme, cell->target != 0 ? OF_TEXT : OF_FAINT, cell->ground),
                letter);
 }
@@ -276,53 +340,47 @@ static enum ink_of ink_of_mark(const struct board_paint *paint, enum ink_of side
 static void paint_cell_marks(const struct board_paint *paint, const struct cell *cell, bool last,
                              const struct room *room)
 {
-    int middle = room->x + room->width / 2, row = room->y + room->height / 2;
-    bool large = room->height >= DRAWING_HEIGHT;
+    int left = room->x, right = room->x + room->width - 1;
+    int row = middle_y(room), y = room->height > 4 ? room->y + room->height - 1 : row + 1;
+    bool large = room->height > 1;
     const char *brackets = brackets_of(cell, last, large);
-    int y = large ? room->y + room->height - 1 : row, apart = room->width / 2;
 
     if (large || brackets == NULL) {
-        paint_cell_mark(paint, y, middle - apart, cell->left, ink_of_mark(paint, OF_WHITE),
-                        cell->ground);
-        paint_cell_mark(paint, y, middle + apart, cell->right, ink_of_mark(paint, OF_BLACK),
-                        cell->ground);
+        paint_cell_mark(paint, y, left, cell->left, ink_of_mark(paint, OF_WHITE), cell->ground);
+        paint_cell_mark(paint, y, right, cell->right, ink_of_mark(paint, OF_BLACK), cell->ground);
     }
     if (brackets != NULL) {
-        paint_cell_mark(paint, row, middle - apart, brackets[0], OF_TEXT, cell->ground);
-        paint_cell_mark(paint, row, middle + apart, brackets[1], OF_TEXT, cell->ground);
+        paint_cell_mark(paint, row, left, brackets[0], OF_TEXT, cell->ground);
+        paint_cell_mark(paint, row, right, brackets[1], OF_TEXT, cell->ground);
     }
 }
 
-static void paint_cell(const struct board_view *view, const struct board_paint *paint, int square,
-                       int y, int x)
+static void paint_cell(const struct board_paint *paint, int square, bool marked,
+                       const struct room *room)
 {
-    struct room room = {y, x, view->cell_width - view->grid, view->cell_height - view->grid};
-    struct cell cell = cell_of(paint, square);
+    struct cell cell = cell_of(paint, square, marked);
     enum color color;
 
-    /* Paint the inside of a square; dark squares and holes have a pattern. */
-    bool unicode = paint->theme->unicode;
-    const char *pattern = cell.ground == GROUND_DARK   ? unicode ? "░" : ":"
-                          : cell.ground == GROUND_HOLE ? unicode ? "▓" : "#"
-                                                       : " ";
     attr_t ink = theme_ink(paint->theme, OF_FAINT, cell.ground);
-    for (int i = 0; i < room.width * room.height; i++)
-        paint_text(room.y + i / room.width, room.x + i % room.width, 1, ink, pattern);
+    for (int i = 0; i < room->width * room->height; i++)
+        paint_text(room->y + i / room->width, room->x + i % room->width, 1, ink,
+                   pattern_of(paint, &cell));
     if (scene_piece(cell.piece, &color))
-        paint_piece(paint, &cell, &room);
+        paint_piece(paint, &cell, room);
     else
-        paint_empty(paint, &cell, y + room.height / 2, x + room.width / 2, view->grid);
-    paint_cell_marks(paint, &cell, paint->scene->last[square], &room);
+        paint_empty(paint, &cell, room);
+    paint_cell_marks(paint, &cell, paint->scene->last[square], room);
 }
 
 void board_view_paint(const struct board_view *view, const struct board_paint *paint)
 {
-    if (view->grid)
-        paint_grid(view, paint->theme);
+    bool marked = has_choice(paint);
+
     paint_coordinates(view, paint->theme);
     for (int row = 0; row < view->ranks; row++)
         for (int column = 0; column < view->files; column++)
-            paint_cell(view, paint, square_at(view, column, row),
-                       view->y + view->grid + row * view->cell_height,
-                       view->x + MARGIN + view->grid + column * view->cell_width);
+            paint_cell(paint, square_at(view, column, row), marked,
+                       &(struct room){view->y + row * view->cell_height,
+                                      view->x + MARGIN + column * view->cell_width,
+                                      view->cell_width, view->cell_height});
 }

@@ -1,12 +1,13 @@
-/* The board on the screen, and its pieces: a symbol or letter in one column, in three, or a
- * drawing. */
+/* The board on the screen, and its pieces: a symbol or letter in one column, or a drawing. */
 #ifndef LUDUS_SCREEN_BOARD_VIEW_H
 #define LUDUS_SCREEN_BOARD_VIEW_H
 
 #include <stdbool.h>
 
 #include "client/games/guide.h"
+#include "client/ludus/screen/stage/keys.h"
 #include "client/ludus/screen/stage/paint.h"
+#include "client/ludus/screen/stage/stage.h"
 #include "select.h"
 
 struct piece_view {
@@ -16,20 +17,16 @@ struct piece_view {
     enum ground ground;
 };
 
-enum { PIECE_WIDTH = 3 };
-
-/* Paints a piece in one column. Where both sides have one symbol, black's is cut out of a block. */
+/* Paints a piece in one column. Without colours, where both sides have one symbol, black's is
+ * reversed. */
 void piece_view_paint(const struct piece_view *view, int y, int x);
-
-/* Paints a piece in PIECE_WIDTH columns. Those beside it change only for a symbol in a block. */
-void piece_view_paint_wide(const struct piece_view *view, int y, int x);
 
 struct board_view {
     int y, x;          /* the top left corner, with the coordinates */
     int width, height; /* of it all, in columns and rows */
     int cell_width, cell_height, files, ranks;
-    bool grid; /* lines between the squares, part of the cells */
-    bool flip; /* seen from black's side */
+    int size, largest; /* from 0, the largest there is; and the largest that fits */
+    bool flip;         /* seen from black's side */
 };
 
 /* What to draw. Everything is borrowed. */
@@ -41,8 +38,14 @@ struct board_paint {
     const struct marks *marks;
 };
 
-/* Makes the board as large as it fits into that many rows and columns. */
-void board_view_fit(struct board_view *view, const struct board *board, int rows, int columns);
+/* Makes the board as large as it fits into that many rows and columns, and as the player wants it.
+ */
+void board_view_fit(struct board_view *view, const struct theme *theme, const struct board *board,
+                    int rows, int columns);
+
+/* Takes the actions that make boards larger or smaller, and notes it in the settings; false for
+ * others. */
+bool board_view_take(const struct board_view *view, struct stage *stage, enum action action);
 
 void board_view_paint(const struct board_view *view, const struct board_paint *paint);
 

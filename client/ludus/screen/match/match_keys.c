@@ -87,7 +87,7 @@ static bool take_look(struct match_part *part, enum action action)
         scroll_moves(part, action == ACTION_WHEEL_UP ? 1 : -1);
         return true;
     default:
-        return false;
+        return board_view_take(&part->board, part->stage, action);
     }
 }
 

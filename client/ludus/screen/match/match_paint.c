@@ -529,7 +529,7 @@ static void paint_stacked(struct match_part *part)
 
     panel_player(part->stage, part->guide, &white, WHITE);
     panel_player(part->stage, part->guide, &black, BLACK);
-    board_view_fit(&part->board, &part->scene.board, LINES - 5, COLS);
+    board_view_fit(&part->board, &part->stage->theme, &part->scene.board, LINES - 5, COLS);
     part->board.y = 2;
     part->board.x = (COLS - part->board.width) / 2;
     struct lines *lines = &(struct lines){.count = 0};
@@ -549,7 +549,8 @@ static void paint_wide(struct match_part *part)
     int room = LINES - 5;
 
     part->log_hidden = false;
-    board_view_fit(&part->board, &part->scene.board, room, COLS - PANEL_MIN - 3);
+    board_view_fit(&part->board, &part->stage->theme, &part->scene.board, room,
+                   COLS - PANEL_MIN - 3);
     int panel = COLS - part->board.width - 5;
     panel = panel < PANEL_MAX ? panel : PANEL_MAX;
     part->board.y = 2;

@@ -10,6 +10,7 @@
 
 enum {
     ROOMY = 24, /* columns that have room for a name */
+    PIECE_WIDTH = 3,
     NUMBER_WIDTH = 5,
     MOVE_WIDTH = 8
 };
@@ -23,7 +24,7 @@ static int paint_side(const struct stage *stage, const struct guide *guide, enum
     if (view.piece == 0)
         return 0;
     paint_blank(y, x, PIECE_WIDTH, theme_ink(&stage->theme, OF_TEXT, GROUND_LIGHT));
-    piece_view_paint_wide(&view, y, x);
+    piece_view_paint(&view, y, x + 1);
     return PIECE_WIDTH;
 }
 

@@ -50,8 +50,10 @@ static int plies_of(enum action action)
     return plies[action];
 }
 
-bool record_view_take(struct record_view *view, enum action action)
+bool record_view_take(struct record_view *view, struct stage *stage, enum action action)
 {
+    if (board_view_take(&view->board, stage, action))
+        return true;
     if (action == ACTION_FLIP)
         view->flip = !view->flip;
     else if (action == ACTION_OVERLAY)
@@ -63,18 +65,18 @@ bool record_view_take(struct record_view *view, enum action action)
     return true;
 }
 
-void record_view_paint(const struct record_view *view, const struct theme *theme,
-                       struct board_view *board, int rows, int columns)
+void record_view_paint(struct record_view *view, const struct theme *theme, int rows, int columns)
 {
     struct marks marks = {.by_side = false};
 
-    board->flip = view->flip;
+    view->board = (struct board_view){.y = 2, .x = 1, .flip = view->flip};
     if (view->guide != NULL && view->guide->mark != NULL)
         view->guide->mark(&view->scene, view->overlay, &marks);
-    board_view_fit(board, &view->scene.board, rows, columns);
-    board_view_paint(
-        board, &(struct board_paint){
-                   .theme = theme, .scene = &view->scene, .guide = view->guide, .marks = &marks});
+    board_view_fit(&view->board, theme, &view->scene.board, rows, columns);
+    board_view_paint(&view->board, &(struct board_paint){.theme = theme,
+                                                         .scene = &view->scene,
+                                                         .guide = view->guide,
+                                                         .marks = &marks});
 }
 
 static bool write_file(const char *path, const char *mode, const char *text)

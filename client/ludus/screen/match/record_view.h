@@ -12,6 +12,7 @@ struct record_view {
     const struct pgn_match *match; /* borrowed */
     struct scene scene;
     const struct guide *guide; /* NULL: the game has none */
+    struct board_view board;   /* as last painted */
     int ply;                   /* moves made on the board */
     bool flip, overlay;
 };
@@ -22,12 +23,12 @@ void record_view_begin(struct record_view *view, const struct pgn_match *match, 
 /* Goes to a ply, or to the nearest there is. */
 void record_view_go(struct record_view *view, int ply);
 
-/* Takes the actions that step, turn the board or switch the overlay; false for others. */
-bool record_view_take(struct record_view *view, enum action action);
+/* Takes the actions that step, turn the board, change its size or switch the overlay; false for
+ * others. */
+bool record_view_take(struct record_view *view, struct stage *stage, enum action action);
 
-/* Paints the board at board->y and board->x, into rows and columns. */
-void record_view_paint(const struct record_view *view, const struct theme *theme,
-                       struct board_view *board, int rows, int columns);
+/* Paints the board below the title, into rows and columns. */
+void record_view_paint(struct record_view *view, const struct theme *theme, int rows, int columns);
 
 /* Asks for the name of the file and writes the text there; an existing file is replaced only if the
  * player wants that. Tells where it is, or why not. The match (NULL: without a name) and the suffix

@@ -251,16 +251,16 @@ static void paint_review(struct stage *stage, void *context)
     struct review_part *part = context;
     int high = LINES >= TALL ? CURVE_TALL : CURVE_LOW, rows = LINES - 4 - high;
     bool wide = COLS >= 3 + part->record.scene.board.width * 2 + 3 + PANEL_MIN;
-    struct board_view view = {.y = 2, .x = 1};
+    const struct board_view *view = &part->record.board;
 
     erase();
     part->curve = (struct curve){.area = {LINES - 2 - high, 1, COLS - 2, high},
                                  .plies = part->reviewer.plies,
                                  .count = part->reviewer.count,
                                  .shown = part->record.ply};
-    record_view_paint(&part->record, &stage->theme, &view, wide ? rows : rows - 3,
+    record_view_paint(&part->record, &stage->theme, wide ? rows : rows - 3,
                       wide ? COLS - PANEL_MIN - 4 : COLS - 1);
-    int beside = view.x + view.width + 2, below = view.y + view.height;
+    int beside = view->x + view->width + 2, below = view->y + view->height;
     paint_review_panel(part, wide ? (struct area){2, beside, COLS - beside - 1, rows - 1}
                                   : (struct area){below, 1, COLS - 2, LINES - 2 - high - below});
     /* Paint the curve: the higher, the better for white. */
@@ -287,7 +287,7 @@ static void take_review_action(struct review_part *part, enum action action)
     const struct keyboard *keyboard = &part->stage->keyboard;
     int clicked = ply_at_curve(&part->curve, keyboard->mouse_y, keyboard->mouse_x);
 
-    if (record_view_take(&part->record, action))
+    if (record_view_take(&part->record, part->stage, action))
         return;
     if (action == ACTION_NEXT || action == ACTION_PREVIOUS)
         go_to_mark(part, action == ACTION_NEXT ? 1 : -1);

@@ -7,7 +7,7 @@
 #include "client/ludus/screen/stage/paint.h"
 #include "common/move.h"
 
-enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 34 };
+enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 33 };
 
 struct learn_part {
     struct stage *stage;
@@ -140,9 +140,10 @@ static bool take_lesson_press(struct stage *stage, void *context, struct press p
     struct learn_part *part = context;
     bool last = part->index == part->tutorial->count - 1;
 
-    (void)stage;
     if (press.action == ACTION_CHOOSE && part->done && last)
         return true;
+    if (board_view_take(&part->view, stage, press.action))
+        return false;
     if (press.action == ACTION_CHOOSE && part->done)
         go_to_lesson(part, 1);
     else if (press.action == ACTION_CHOOSE)
@@ -214,7 +215,7 @@ static void paint_wide(const struct stage *stage, struct learn_part *part)
     attr_t ink = theme_text(&stage->theme);
 
     part->view = (struct board_view){.y = 2, .x = 1};
-    board_view_fit(&part->view, &part->scene.board, LINES - 4, x - 3);
+    board_view_fit(&part->view, &stage->theme, &part->scene.board, LINES - 4, x - 3);
     paint_board(stage, part);
     int rows = paint_rows(2, x, TEXT_WIDTH, LINES - 4, ink, lesson_of(part)->task);
     paint_rows(rows + 3, x, TEXT_WIDTH, LINES - 5 - rows, ink | A_BOLD, part->said);
@@ -229,7 +230,7 @@ static void paint_narrow(const struct stage *stage, struct learn_part *part)
 
     paint_rows(1, 1, COLS - 2, rows, part->said[0] != '\0' ? ink | A_BOLD : ink, text);
     part->view = (struct board_view){.y = 1 + rows, .x = 1};
-    board_view_fit(&part->view, &part->scene.board, height, COLS - 2);
+    board_view_fit(&part->view, &stage->theme, &part->scene.board, height, COLS - 2);
     paint_board(stage, part);
 }
 

@@ -63,9 +63,9 @@ static struct panel moves_of(const struct replay_part *part)
     return (struct panel){.moves = match->moves, .count = match->plies, .shown = part->record.ply};
 }
 
-static void paint_replay_panel(const struct stage *stage, struct replay_part *part,
-                               const struct board_view *view)
+static void paint_replay_panel(const struct stage *stage, struct replay_part *part)
 {
+    const struct board_view *view = &part->record.board;
     struct panel moves = moves_of(part);
     struct lines *lines = &(struct lines){.count = 0};
     int x = view->x + view->width + 3;
@@ -84,14 +84,13 @@ static void paint_replay(struct stage *stage, void *context)
 {
     struct replay_part *part = context;
     bool wide = COLS >= 3 + part->record.scene.board.width * 3 + 3 + PANEL_WIDTH;
-    struct board_view view = {.y = 2, .x = 1};
 
     erase();
     part->moves.height = 0;
-    record_view_paint(&part->record, &stage->theme, &view, LINES - 5,
+    record_view_paint(&part->record, &stage->theme, LINES - 5,
                       wide ? COLS - PANEL_WIDTH - 5 : COLS - 1);
     if (wide)
-        paint_replay_panel(stage, part, &view);
+        paint_replay_panel(stage, part);
     paint_replay_words(stage, part);
 }
 
@@ -112,7 +111,7 @@ static bool take_replay_press(struct stage *stage, void *context, struct press p
     if (press.key == NO_KEY)
         return false;
     int before = part->record.ply;
-    if (record_view_take(&part->record, press.action)) {
+    if (record_view_take(&part->record, stage, press.action)) {
         part->pace.runs = part->pace.runs && part->record.ply == before;
         return false;
     }

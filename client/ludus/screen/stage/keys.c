@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -167,6 +168,14 @@ const struct key_row key_rows[ACTIONS] = {
                         .name = "Ctrl-O",
                         .help = "marks of this game on the board, on/off",
                         .places = IN_RECORDS},
+    [ACTION_SIZE] = {.keys = {FN(KEY_F(9))},
+                     .label = "F9",
+                     .word = "size",
+                     .name = "F9, Ctrl +/-",
+                     .help = "the next size of the board, a larger, a smaller one",
+                     .places = IN_BOARDS},
+    [ACTION_LARGER] = {.keys = {CONTROL_PLUS}, .label = "Ctrl-+", .places = IN_BOARDS},
+    [ACTION_SMALLER] = {.keys = {CONTROL_MINUS, CTRL('_')}, .label = "Ctrl--", .places = IN_BOARDS},
     [ACTION_LOG] = {.keys = {CTRL('g')},
                     .label = "^G",
                     .word = "messages",
@@ -312,8 +321,28 @@ static void add_mouse(struct keyboard *keyboard)
 /* What the terminal sends around a pasted text, as keys that curses does not use. */
 enum { PASTE_BEGIN = KEY_MAX + 1000, PASTE_END };
 
+/* What terminals send for Ctrl with + or - where they do not zoom with it: the old encoding has
+ * only Ctrl-_ for the latter (the others send a mere + or -); the newer two, with Shift or without,
+ * are those of xterm's modifyOtherKeys and of "CSI u". */
+static void name_zoom_keys(void)
+{
+    static const char plus[] = {'+', '='};
+
+    for (int i = 0; i < 4; i++) {
+        char keys[24];
+        int letter = plus[i % 2], modifier = i < 2 ? 5 : 6;
+        snprintf(keys, sizeof keys, "\033[%d;%du", letter, modifier);
+        define_key(keys, -CONTROL_PLUS);
+        snprintf(keys, sizeof keys, "\033[27;%d;%d~", modifier, letter);
+        define_key(keys, -CONTROL_PLUS);
+    }
+    define_key("\033[45;5u", -CONTROL_MINUS);
+    define_key("\033[27;5;45~", -CONTROL_MINUS);
+}
+
 void keyboard_open(void)
 {
+    name_zoom_keys();
     define_key("\033[200~", PASTE_BEGIN);
     define_key("\033[201~", PASTE_END);
 }

@@ -16,6 +16,8 @@ enum { NO_KEY = 0, ESCAPE_KEY = 27, ENTER_KEY = '\r' };
 /* The mouse wheel, as the scroll keys of terminals; and the button, released elsewhere than
  * pressed. */
 enum { WHEEL_UP = FN(KEY_SR), WHEEL_DOWN = FN(KEY_SF), MOUSE_DROP = FN(KEY_MAX) };
+/* Ctrl with + or =, and with -, from terminals that tell. Curses does not use these keys. */
+enum { CONTROL_PLUS = FN(KEY_MAX + 1002), CONTROL_MINUS = FN(KEY_MAX + 1003) };
 
 /* Kinds of parts, as bits. */
 enum place {
@@ -72,6 +74,9 @@ enum action {
     ACTION_LATER,
     ACTION_FLIP,
     ACTION_OVERLAY,
+    ACTION_SIZE,
+    ACTION_LARGER,
+    ACTION_SMALLER,
     ACTION_LOG,
     ACTION_THEME,
     ACTION_SYMBOLS,

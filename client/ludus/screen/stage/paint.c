@@ -137,6 +137,7 @@ void theme_open(struct theme *theme, const struct settings *settings)
     }
     theme->unicode = narrow;
     theme->symbols = theme->unicode && !settings->letters;
+    theme->board_rows = settings->board_rows;
     make_pairs(theme->index);
 }
 

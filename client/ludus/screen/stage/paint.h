@@ -48,8 +48,9 @@ struct palette_pair palette_pair(int theme, bool few, enum ink_of ink, enum grou
 struct theme {
     int index; /* of its palette, or the number of palettes: without colours */
     bool color;
-    bool unicode; /* the terminal shows lines and symbols beyond ASCII */
-    bool symbols; /* pieces are symbols, not letters */
+    bool unicode;   /* the terminal shows lines and symbols beyond ASCII */
+    bool symbols;   /* pieces are symbols, not letters */
+    int board_rows; /* a square of a board has at most that many; 0: as many as fit */
 };
 
 /* Call this with the terminal open. */
