@@ -72,7 +72,7 @@ def the_smallest_screens(bench):
     for game in POSITIONS:
         play, position = POSITIONS[game]
         for letters, locale in (("ascii", ASCII), ("utf8", UTF8)):
-            full = bench.full("--name", game[:3], "--play", play, *HERE, "--position", position,
+            full = bench.full("--name", game[:2] + letters[0], "--play", play, *HERE, "--position", position,
                               columns=40, rows=16, **locale)
             full.expect(YOUR_TURN)
             expect_screen(full, f"{game}-{letters}-white-40x16")
@@ -94,6 +94,30 @@ def no_mark_where_every_square_is_in_reach(bench):
     expect_that(not re.search(r"(?m)^ +[1-8] .* o |░o░", full.screen), full.screen)
     full.play("K@d4").expect("(Black)").drawn()
     expect_that(len(re.findall(r" o |░o░", full.screen)) == 8, full.screen)
+    leave(full)
+
+
+def refused(full, name, typed, start):
+    """A refusal is said once, leaves the board and the input alone, and goes with the next key."""
+    full.keys(typed, "enter").expect(start)
+    expect_screen(full, name)
+    expect_that(full.screen.count(start) == 1 and "\n >" in full.screen, full.screen)
+    full.control("u").expect_gone(start)
+
+
+@test
+def refusals_are_said_once_and_cover_nothing(bench):
+    for columns, rows in ((40, 16), (60, 20), (80, 24)):
+        play, position = POSITIONS["xadrersi"]
+        full = bench.full("--name", f"x{columns}", "--play", play, *HERE, "--position", position, columns=columns, rows=rows, **ASCII)
+        refused(full.expect(YOUR_TURN), f"refused-xadrersi-{columns}x{rows}", "K@h8", "White has no king left")
+        leave(full)
+        play, position = POSITIONS["shakti"]
+        full = bench.full("--name", f"s{columns}", "--play", play, *HERE, "--position", position.replace(" w", " b"), columns=columns, rows=rows, **ASCII)
+        refused(full.expect(YOUR_TURN), f"refused-shakti-{columns}x{rows}", "d4b3", "b3 is not in sight")
+        leave(full)
+    full = bench.full("--name", "c40", "--play", "clobber:10x10", *HERE, columns=40, rows=16, **ASCII)
+    refused(full.expect(YOUR_TURN), "refused-clobber-40x16", "b1d2", "A stone moves")
     leave(full)
 
 

@@ -229,14 +229,14 @@ static void run_line(struct match_part *part, const char *line)
                !premove_type(part, line)) {
         stage_begin_page(part->stage);
         player_command_type(client, line);
-        page_end(part->stage, line, client->refusals == refusals ? FEW_ROWS : REFUSAL_ROWS,
-                 PANEL_MIN);
+        if (client->refusals == refusals)
+            page_end(part->stage, line, FEW_ROWS, PANEL_MIN);
+        else
+            page_notice(part->stage);
         char move[PLAYER_MOVE_MAX];
         if (client->uplink.in_ms != in_ms && !player_command_move(client, line, move))
             snprintf(part->edit.text, sizeof part->edit.text, "%s", line);
     }
-    if (client->refusals != refusals)
-        stage_notice(part->stage, "%s", stage_new_line(part->stage));
 }
 
 static void take_enter(struct match_part *part)

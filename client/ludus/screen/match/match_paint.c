@@ -191,7 +191,7 @@ bool match_end_take(struct match_part *part, struct press press, enum action *ch
     return true;
 }
 
-enum { STATUS_MAX = 300, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
+enum { STATUS_MAX = 300, STATUS_ROWS_MAX = 3, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
 
 enum { TITLE_MAX = SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX };
 
@@ -364,36 +364,40 @@ static void paint_hand(struct match_part *part)
     }
 }
 
-/* The sentence may take two rows above that of the choices after the end. */
-static void paint_end_row(struct match_part *part, attr_t ink, const char *text)
+/* The rows that the sentence takes above the input row. */
+static int status_rows(const struct match_part *part)
 {
-    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text) > 1 ? 2 : 1;
+    char text[STATUS_MAX];
 
-    for (int i = 0; i < rows; i++)
-        paint_blank(LINES - 2 - rows + i, 0, COLS, theme_text(&part->stage->theme));
-    paint_rows(LINES - 2 - rows, 1, COLS - 2, rows, ink, text);
-    paint_end_box(part, &(struct area){LINES - 2, 0, COLS, 1});
+    write_status(part, text, sizeof text);
+    int rows = paint_rows(0, 0, COLS - 2, 0, A_NORMAL, text);
+    return rows < 1 ? 1 : rows < STATUS_ROWS_MAX ? rows : STATUS_ROWS_MAX;
 }
 
-/* The sentence also takes the input row if it needs it and that is free. */
+static void paint_status(const struct match_part *part)
+{
+    char text[STATUS_MAX];
+    bool alert = write_status(part, text, sizeof text);
+    int rows = status_rows(part), y = LINES - 2 - rows;
+    attr_t ink = theme_text(&part->stage->theme);
+
+    for (int i = 0; i < rows; i++)
+        paint_blank(y + i, 0, COLS, ink);
+    paint_rows(y, 1, COLS - 2, rows, alert ? ink | A_REVERSE : ink | A_BOLD, text);
+}
+
 static void paint_bottom(struct match_part *part)
 {
     const struct stage *stage = part->stage;
-    char text[STATUS_MAX];
-    bool alert = write_status(part, text, sizeof text);
     attr_t ink = theme_text(&stage->theme);
-
     bool empty = part->edit.text[0] == '\0';
+
     part->hand_y = 0;
+    paint_status(part);
     if (shows_end_box(part) && part->end.area.height == 0) {
-        paint_end_row(part, alert ? ink | A_REVERSE : ink | A_BOLD, text);
+        paint_end_box(part, &(struct area){LINES - 2, 0, COLS, 1});
         return;
     }
-    int rows = paint_rows(LINES - 3, 1, COLS - 2, empty ? 2 : 1,
-                          alert ? ink | A_REVERSE : ink | A_BOLD, text);
-
-    if (rows > 1)
-        return;
     paint_text(LINES - 2, 1, 2, ink, ">");
     edit_paint(&part->edit, &stage->theme, LINES - 2, 3, COLS - 4);
     bool mine = match_state_my_turn(&stage->client->view), ahead = match_part_ahead(part);
@@ -470,13 +474,12 @@ static bool add_ways(const struct match_part *part, bool has_code, struct lines 
     return true;
 }
 
-/* Where the choices after the end take a row, rows are few: the log leaves out what is above it. */
+/* The log leaves out what the sentence at the bottom says. */
 static void paint_log(const struct match_part *part, const struct area *area)
 {
-    char text[STATUS_MAX] = "";
+    char text[STATUS_MAX];
 
-    if (shows_end_box(part) && part->end.area.height == 0)
-        write_status(part, text, sizeof text);
+    write_status(part, text, sizeof text);
     panel_log(part->stage, area, text);
 }
 
@@ -518,19 +521,31 @@ static void paint_below(struct match_part *part, int y)
     int used = panel_lines(part->stage, &area, lines);
     part->log_hidden = used + 1 >= area.height;
     area_drop_rows(&area, used);
+    area.height -= status_rows(part) - 1;
     if (!part->log_hidden)
         paint_log(part, &area);
     lines_clear(lines);
 }
 
+/* The row that the board begins in: one higher where a long sentence would cover its end. */
+static int board_top(const struct match_part *part)
+{
+    return 2 + part->board.height > LINES - 2 - status_rows(part) ? 1 : 2;
+}
+
+/* Where the board begins higher, the players take the row of the title. */
 static void paint_stacked(struct match_part *part)
 {
-    struct area white = {1, 0, COLS / 2, 1}, black = {1, COLS / 2, COLS - COLS / 2 - 1, 1};
-
+    board_view_fit(&part->board, &part->stage->theme, &part->scene.board, LINES - 5, COLS);
+    if (part->board.height == LINES - 5)
+        part->log_hidden = true;
+    part->board.y = board_top(part);
+    int y = part->board.y - 1;
+    struct area white = {y, 0, COLS / 2, 1}, black = {y, COLS / 2, COLS - COLS / 2 - 1, 1};
+    if (y == 0)
+        paint_blank(y, 0, COLS, theme_text(&part->stage->theme));
     panel_player(part->stage, part->guide, &white, WHITE);
     panel_player(part->stage, part->guide, &black, BLACK);
-    board_view_fit(&part->board, &part->stage->theme, &part->scene.board, LINES - 5, COLS);
-    part->board.y = 2;
     part->board.x = (COLS - part->board.width) / 2;
     struct lines *lines = &(struct lines){.count = 0};
     struct area area = {2, 1, COLS - 2, LINES - 5};
@@ -553,9 +568,9 @@ static void paint_wide(struct match_part *part)
                    COLS - PANEL_MIN - 3);
     int panel = COLS - part->board.width - 5;
     panel = panel < PANEL_MAX ? panel : PANEL_MAX;
-    part->board.y = 2;
+    part->board.y = board_top(part);
     part->board.x = (COLS - part->board.width - 3 - panel) / 2;
-    struct area side = {part->board.y, part->board.x + part->board.width + 3, panel, room - 1};
+    struct area side = {2, part->board.x + part->board.width + 3, panel, room - status_rows(part)};
     bool has_code = paint_qr_code(part->stage, &(struct area){2, 0, COLS - PANEL_MIN - 2, room});
     if (has_code)
         side = (struct area){2, COLS - PANEL_MIN - 1, PANEL_MIN, room - 1};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/link/clock_ms.h"
+#include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/talk/match_words.h"
 #include "commands.h"
 #include "common/move.h"
@@ -172,13 +173,13 @@ void match_part_hint(struct match_part *part)
     hint->client = part->stage->client;
     hint->done = on_hint;
     hint->context = part;
-    unsigned refusals = hint->client->refusals;
-    if (hint_begin(hint, &part->stage->played))
+    stage_begin_page(part->stage);
+    bool begun = hint_begin(hint, &part->stage->played);
+    page_notice(part->stage); /* of a refusal */
+    if (begun)
         stage_notice(part->stage, "Thinking about a hint ... (Esc stops it)");
     else if (hint->cause.text[0] != '\0')
         stage_notice(part->stage, "No hint: %s", hint->cause.text);
-    else if (hint->client->refusals != refusals)
-        stage_notice(part->stage, "%s", stage_new_line(part->stage));
 }
 
 const char *match_ask_question(const struct match_part *part, char *text, size_t size)

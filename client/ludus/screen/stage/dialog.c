@@ -339,6 +339,15 @@ void page_end(struct stage *stage, const char *title, int few, int width)
         stage_say(stage, stage->page.texts[i]);
 }
 
+void page_notice(struct stage *stage)
+{
+    const struct lines *page = &stage->page;
+
+    stage->paging = false;
+    if (page->count > 0)
+        stage_notice(stage, "%s", page->texts[page->count - 1]);
+}
+
 static void add_letter(struct edit *edit, wchar_t letter)
 {
     char bytes[8];

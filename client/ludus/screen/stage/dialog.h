@@ -56,6 +56,9 @@ int page_click(struct stage *stage, const char *title, const struct lines *lines
  * else adds its lines to the log. */
 void page_end(struct stage *stage, const char *title, int few, int width);
 
+/* Ends it with its last line, if it has any, as the notice; none is kept. */
+void page_notice(struct stage *stage);
+
 enum { EDIT_BYTES_MAX = 400 };
 
 /* A zeroed one is empty. */
