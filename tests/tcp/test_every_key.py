@@ -268,7 +268,7 @@ def match(bench):
         "FASTER": Effect(back=CLEAR, typed=True), "SLOWER": Effect(back=CLEAR, typed=True), "FIRST": Effect("the start (0 of 16)", "end"),
         "LAST": Effect("(White)", (), "home"), "EARLIER": Effect("move 15 of 16", "end"),
         "LATER": Effect("move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
-        "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("End the game as a draw?", "n"),
+        "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("Clobber has no draws", CLEAR),
         "RESIGN": Effect("Resign?", "n"), "REMATCH": Effect("still running", CLEAR),
         "REVIEW": Effect("No review: ", CLEAR), "LOG": Effect("Messages", "q"),
         **CURSOR, **RECORD, **RULES}).all()

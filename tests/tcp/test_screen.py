@@ -121,6 +121,29 @@ def refusals_are_said_once_and_cover_nothing(bench):
     leave(full)
 
 
+@test
+def a_square_is_enough_with_a_piece_in_hand(bench):
+    peer = bench.peer("squares")
+    full = bench.full("--play", "xadrersi", "--vs", "squares", **UTF8).expect("Waiting for squares")
+    match = peer.wait_for("challenge")["match"]
+    peer.do(f"join {match}")
+    full.expect("placing K").keys("z4", "enter").expect_gone("> z4").keys("h4", "enter").expect("1. K@h4")
+    full.expect("Place [Q]").keys("tab").expect("[R]").keys("d4", "enter").expect("Your premove: R@d4 (Esc takes it back)")
+    full.expect("=▀▀▀=").keys("escape").expect("is taken back").expect_gone("=▀▀▀=").keys("tab").keys("G3", "enter")
+    full.expect("Your premove: B@g3")
+    peer.do(f"move {match} Q@g5")
+    full.expect("Your premove B@g3 is dropped.").control("u").expect("placing Q")
+    leave(full)
+
+
+@test
+def clobber_has_no_draws(bench):
+    full = bench.full("--play", "clobber:3x2", *HERE).expect(YOUR_TURN)
+    full.keys("f5").expect("Clobber has no draws: one side always wins.").control("u").expect_gone("has no draws")
+    full.keys("Draw", "enter").expect("Clobber has no draws: one side always wins.").expect_gone("(y/n)")
+    leave(full)
+
+
 def height_of(full):
     """Returns the rows of a square of the board on the screen."""
     ranks = [y for y, line in enumerate(full.drawn().screen.split("\n")) if re.match(r" *[12] ", line)]

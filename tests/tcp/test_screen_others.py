@@ -62,24 +62,24 @@ def the_same_player_elsewhere(bench):
 
 @test
 def a_friend_joins_talks_and_offers(bench):
-    host = bench.full("--play", "clobber:5x6", "--vs", "open").expect("Waiting for an opponent")
+    host = bench.full("--play", "shakti", "--vs", "open").expect("Waiting for an opponent")
     home = bench.new_home()
     friend = bench.full(home=home).expect("Play a bot")
-    friend.pick("Join a match").expect("Clobber 5x6, white")
+    friend.pick("Join a match").expect("Shakti standard, white")
     friend.keys("enter").expect(f"Waiting for {bench.me}")
     host.expect(YOUR_TURN)
     friend.keys("say good luck", "enter")
-    host.expect(f"<{home.user}> good luck").keys("b1a1", "enter").expect("1. b1a1")
+    host.expect(f"<{home.user}> good luck").keys("d2d3", "enter").expect("1. d2d3")
     friend.expect(YOUR_TURN).keys("f5").expect("Offer a draw? (y/n)").keys("y")
     friend.expect("You offered a draw. Waiting for")
     host.expect(f"{home.user} offers a draw").keys("n")
     friend.expect("declines the draw")
     host.expect_gone("Accept?").keys("f4").expect("You asked to take back a move. Waiting for")
     friend.expect("asks to take back the last move").keys("y")
-    host.expect(YOUR_TURN).expect_gone("1. b1a1")
+    host.expect(YOUR_TURN).expect_gone("1. d2d3")
     host.keys("f8").expect("Resign? (y/n)").keys("y").expect("resigned")
     friend.expect("resigned").control("n").expect("You asked for a rematch. Waiting for")
-    host.expect("asks for a rematch").keys("y").expect("Clobber 5x6")
+    host.expect("asks for a rematch").keys("y").expect("Shakti standard")
     friend.expect(YOUR_TURN)
 
 
@@ -97,12 +97,13 @@ def expect_nothing_of(full, *texts):
 def what_is_said_in_a_match_begins_empty(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN).keys("a1a2", "enter")
     full.expect("The stone on a1 is not yours").keys("a2a1", "enter").expect("(Black)")
-    full.expect("The stone on a1")  # still in the panel
-    full.keys("f5").expect("End the game as a draw?").keys("y").expect("Draw: both agreed.").keys("escape").expect("Play a bot")
+    full.expect_gone("The stone on a1").keys("moves", "enter").expect("legal move:")
+    full.keys("f8").expect("Resign?").expect("legal move:")  # still in the panel
+    full.keys("y").expect("resigned").keys("escape").expect("Play a bot")
     full.pick("Type a command").expect("Which command?").keys("frob", "enter")
     full.expect("Unknown command.").pick("Two players at this keyboard")
     full.expect("< Clobber >").keys("enter").expect(YOUR_TURN)
-    expect_nothing_of(full, "not yours", "draw-agreed", "no command")
+    expect_nothing_of(full, "legal move:", "resigned", "no command")
 
 
 @test
@@ -366,12 +367,13 @@ def a_match_that_begins_below_a_page(bench):
 @test
 def a_premove_is_played_at_once(bench):
     peer = bench.peer("premoved")
-    full = bench.full("--play", "clobber:3x3", "--vs", "open", "--clock", "60+0", **ASCII).expect("Waiting for")
+    full = bench.full("--play", "clobber:3x3", "--vs", "open", **ASCII).expect("Waiting for")
     match = re.search(r"match (\d+)", full.screen).group(1)
     peer.do(f"join {match}")
-    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Premove, or type a command")
-    full.keys("c2c1", "enter").expect("Your premove: c2c1 (Esc takes it back)").expect("|= ooo =|").keys("escape")
-    full.expect("is taken back").expect_gone("|= ooo =|").keys("z9z8", "enter").expect("is not a move on this board")
+    full.expect(YOUR_TURN).keys("b1a1", "enter").expect("Premove, or type a command").expect("Enter premove")
+    full.keys("c2c1", "enter").expect("Your premove: c2c1 (Esc takes it back)").expect("Esc no premove")
+    full.expect("=  oooooo  =").keys("escape").expect("is taken back").expect_gone("=  oooooo  =").expect("Esc menu")
+    full.keys("z9z8", "enter").expect("is not a move on this board")
     full.choose("c2").choose("c1").expect("Your premove: c2c1")
     peer.do(f"move {match} c1c2")
     full.expect("Your premove c2c1 is dropped. The stone on c2 is not yours").keys("b3c3", "enter")

@@ -1,5 +1,6 @@
 #include "match_keys.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -205,6 +206,23 @@ static void ask_hint(struct match_part *part)
     match_part_hint(part);
 }
 
+/* Makes a square the move there of the piece in hand. */
+static const char *complete_square(const struct match_part *part, const char *line,
+                                   char move[MOVE_TEXT_MAX])
+{
+    bool chooses = match_part_ahead(part) || match_state_my_turn(&part->stage->client->view);
+    struct cause cause;
+    int square = chooses && part->scene.game != NULL && part->selection.piece != 0
+                     ? square_parse(&part->scene.position, line, &cause)
+                     : -1;
+
+    if (square < 0)
+        return line;
+    snprintf(move, MOVE_TEXT_MAX, "%c@%c%s", part->selection.piece,
+             tolower((unsigned char)line[0]), line + 1);
+    return move;
+}
+
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. A line that is lost with
  * the connection is there to be sent again; a move sends itself again. */
 static void run_line(struct match_part *part, const char *line)
@@ -212,7 +230,9 @@ static void run_line(struct match_part *part, const char *line)
     struct client *client = part->stage->client;
     unsigned refusals = client->refusals;
     int64_t in_ms = client->uplink.in_ms;
+    char placed[MOVE_TEXT_MAX];
 
+    line = complete_square(part, line, placed);
     if (strcasecmp(line, "resign") == 0) {
         match_ask(part, ASKING_RESIGN);
     } else if (strcasecmp(line, "draw") == 0) {
@@ -485,8 +505,10 @@ static void follow_state(struct match_part *part)
         part->has_hint = false;
         hint_end(&part->hint);
     }
-    if (moved || !(match_state_my_turn(view) || match_part_ahead(part)))
+    bool chooses = match_state_my_turn(view) || match_part_ahead(part);
+    if (moved || !chooses || !part->chooses)
         select_begin(&part->selection, match_part_choice(part));
+    part->chooses = chooses;
 }
 
 /* Asks for the moves made before the match came to the screen. */
@@ -536,8 +558,9 @@ static const char *match_word(const struct stage *stage, const void *context, en
 
     switch (action) {
     case ACTION_BACK:
-        return "menu";
+        return part->premove[0] != '\0' ? "no premove" : "menu";
     case ACTION_CHOOSE:
+        return match_part_ahead(part) ? "premove" : NULL;
     case ACTION_LATER:
         return NULL;
     case ACTION_PAUSE:

@@ -424,8 +424,9 @@ static void paint_board(struct match_part *part)
     const struct scene *scene = match_part_scene(part);
     bool ahead = match_part_ahead(part), present = scene == &part->scene;
     bool chooses = present && (ahead || match_state_my_turn(&part->stage->client->view));
+    struct scene shown = chooses ? *match_part_choice(part) : *scene;
     const struct board_paint paint = {.theme = &part->stage->theme,
-                                      .scene = chooses ? match_part_choice(part) : scene,
+                                      .scene = &shown,
                                       .guide = part->guide,
                                       .selection = chooses ? &part->selection : NULL,
                                       .marks = &part->marks};
@@ -434,7 +435,7 @@ static void paint_board(struct match_part *part)
     if (part->guide != NULL && part->guide->mark != NULL)
         part->guide->mark(scene, part->overlay, &part->marks);
     mark_hint(part);
-    premove_mark(part);
+    premove_show(part, &shown.board);
     board_view_paint(&part->board, &paint);
 }
 

@@ -1,5 +1,6 @@
 #include "match_part.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,9 +62,8 @@ static void follow_ahead(struct match_part *part)
     struct position position = part->scene.position;
     enum color mine;
 
-    part->is_ahead = match_part_plays(part) && view->clock.known &&
-                     match_state_my_color(view, &mine) && view->turn != mine &&
-                     part->scene.game != NULL;
+    part->is_ahead = match_part_plays(part) && match_state_my_color(view, &mine) &&
+                     view->turn != mine && part->scene.game != NULL;
     if (!part->is_ahead)
         return;
     position.side = !position.side;
@@ -237,10 +237,13 @@ void match_ask_answer(struct match_part *part, bool yes)
 
 void match_ask(struct match_part *part, enum asking asking)
 {
-    if (match_part_plays(part))
-        part->asking = asking;
-    else
+    if (!match_part_plays(part))
         stage_notice(part->stage, "Only a player of a running match can do that.");
+    else if (asking == ASKING_DRAW && part->guide != NULL && part->guide->drawless)
+        stage_notice(part->stage, "%s has no draws: one side always wins.",
+                     part->scene.game->title);
+    else
+        part->asking = asking;
 }
 
 enum { MARK = '=' };
@@ -339,15 +342,27 @@ void premove_follow(struct match_part *part)
         player_command_type(client, text);
 }
 
-void premove_mark(struct match_part *part)
+void premove_show(struct match_part *part, struct board *board)
 {
     const char *sent = part->stage->client->sent_move;
     const char *move = sent[0] != '\0' ? sent : part->premove;
     bool squares[BOARD_SQUARES_MAX];
+    enum color turn = part->stage->client->view.turn, mover = sent[0] != '\0' ? turn : !turn, color;
+    int from = -1, to = -1;
 
     if (move[0] == '\0' || part->looks_back || !find_squares(part, move, squares))
         return;
-    for (int square = 0; square < BOARD_SQUARES_MAX; square++)
-        if (squares[square])
+    for (int square = 0; square < board->width * board->height; square++)
+        if (squares[square]) {
+            bool own = scene_piece(board->cell[square], &color) && color == mover;
+            *(own ? &from : &to) = square;
             part->marks.left[square] = part->marks.right[square] = MARK;
+        }
+    if (to >= 0 && from >= 0) {
+        board->cell[to] = board->cell[from];
+        board->cell[from] = '.';
+    } else if (to >= 0 && move[1] == '@') {
+        int letter = (unsigned char)move[0];
+        board->cell[to] = (char)(mover == WHITE ? toupper(letter) : tolower(letter));
+    }
 }

@@ -32,6 +32,7 @@ struct match_part {
     int ply; /* of the scene; -1: none yet */
     const struct guide *guide;
     struct selection selection;
+    bool chooses; /* the player may choose a move, or a premove */
     struct board_view board;
     struct area moves;  /* where the moves are; height 0: nowhere */
     int hand_y, hand_x; /* where the pieces to place are; hand_y 0: nowhere */
@@ -124,7 +125,8 @@ bool premove_drop(struct match_part *part);
  * drops it with a word when it is not. */
 void premove_follow(struct match_part *part);
 
-/* Marks its squares on the board, or those of the move that was sent and is not answered yet. */
-void premove_mark(struct match_part *part);
+/* Shows on the board where its piece goes, or that of the move that was sent and is not answered
+ * yet, and marks the squares. */
+void premove_show(struct match_part *part, struct board *board);
 
 #endif
