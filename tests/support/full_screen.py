@@ -132,9 +132,9 @@ class FullScreen(Terminal):
         if self.picked:
             self.until(lambda screen: self.picked not in screen, f"{self.picked!r} stays")
         for _ in range(40):
-            self.until(lambda screen: re.search(r"^.{0,4}> \S.*$", screen, re.M), "no row is chosen").drawn()
+            self.until(lambda screen: re.search(r"^.{0,11}> \S.*$", screen, re.M), "no row is chosen").drawn()
             # Without its digit, which changes when a row comes above it.
-            chosen = re.search(r"^.{0,4}(> \S.*)$", self.screen, re.M)
+            chosen = re.search(r"^.{0,11}(> \S.*)$", self.screen, re.M)
             if f"> {text}" in self.screen:
                 self.picked = chosen and chosen.group(1) + "\n"
                 return self.keys("enter")

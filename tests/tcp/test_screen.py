@@ -552,7 +552,7 @@ def every_place_has_its_keys(bench):
     full = bench.full().expect("> Play now").keys("?").expect("Keys").keys("q").expect("Play now")
     full.pick("Rules of the games").expect("which game?").keys("4").expect("The rules of Shakti").keys("f1").expect("Keys")
     full.drawn().keys("escape").expect("Pieces stand").keys("escape").expect("which game?").keys("escape")
-    full.expect("Play a bot").keys("3").expect("< Clobber >").keys("f2").expect("The rules of Clobber").drawn()
+    full.expect("Play a bot").keys("k").expect("< Clobber >").keys("f2").expect("The rules of Clobber").drawn()
     full.keys("escape").expect("< Clobber >").keys("j", "j", "e").expect("such as 5 + 3").keys("?")
     full.expect("> ?").keys("f1").expect("Keys").keys("escape").expect("> ?").keys("escape")
     full.expect("< Clobber >").keys("escape").expect("Play a bot").keys("q").end()

@@ -427,7 +427,7 @@ def the_cursor_of_the_menu_stays(bench):
     proxy = bench.proxy()
     full = bench.full("--name", "stayer", address=proxy.address).expect("> Play now")
     peer.do("new clobber:2x2 white=me black=stayer")
-    full.expect("1   Accept the challenge").expect("2 > Play now").keys("up").expect("> Accept the challenge")
+    full.expect("1   Accept the challenge").expect("p > Play now").keys("up").expect("> Accept the challenge")
     second = peer.do("new clobber:3x2 white=me black=stayer")["match"]
     full.expect(f"> Accept the challenge, match {second}").keys("enter").expect("Waiting for caller").keys("escape")
     full.expect("Back to the menu?").keys("y").expect(f"> Back to match {second}").drawn()
@@ -471,6 +471,30 @@ def bots_in_order_of_strength(bench):
     expect_that(re.search(r" nina +\(you\)", full.screen) and
                 next(y for y, line in enumerate(lines) if "(you)" in line) < places[0], full.screen)
     full.pick("nina").expect("You cannot challenge yourself.")
+
+
+@test
+def letters_of_the_menu_never_move(bench):
+    """All of it is on a screen of 80x24, with rows above that wait, too; Esc and q leave it alike."""
+    places = {"b": "Bot", "h": "You are", "f": "Against", "w": "White", "j": "Look for servers", "t": "Open a tournament",
+              "l": "> Clobber", "r": "which game?", "o": "(you)", "v": "Replay which file?", "c": "Which command?"}
+
+    def rows():
+        return dict(re.findall(r"^.{9}(\S) [> ] (\S[^:\n]*)", full.drawn().screen, re.M))
+
+    full = bench.full("--name", "mena", **ASCII).expect("> Play now: Clobber 5x6 against bot:")
+    before = rows()
+    expect_that("".join(before) == "pbkhfjtmwvlrgsocq", full.screen)
+    for group in ("Play   p", "Watch  m", "Learn  l", "You    g"):
+        full.expect(f"  {group}")
+    for letter, shown in places.items():
+        full.keys(letter).expect(shown).keys("escape").expect(f"{letter} > {before[letter]}")
+    ask = "Back to the menu?"
+    full.keys("k").expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("escape").expect(ask).keys("y")
+    after = full.expect("1   Back to match") and rows()
+    expect_that(after.pop("1").startswith("Back to match") and after == before, full.screen)
+    full.keys("1").expect(YOUR_TURN).keys("escape").expect(ask).keys("y").expect("Back to match").keys("escape").end()
+    bench.full("--name", "mena", **ASCII).expect("Play now").keys("q").end()
 
 
 if __name__ == "__main__":

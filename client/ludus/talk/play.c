@@ -207,9 +207,9 @@ void play_tell_alone(struct client *client)
     console_say(&client->console, "No match is open there: open one, or wait for your friend's.");
 }
 
-/* The match to open. */
+/* What to play, before it is known which bots are there. */
 struct first_choice {
-    char game[GAME_LABEL_MAX];
+    char game[GAME_CHOICE_MAX];
     int level; /* in level_names */
 };
 
@@ -265,7 +265,7 @@ static void choose_first_game(struct client *client, struct first_choice *choice
     cJSON *reply = client_request(client, "history");
     const cJSON *row, *rows = json_member(reply, "matches");
 
-    *choice = (struct first_choice){.game = "clobber", .level = FIRST_LEVEL};
+    *choice = (struct first_choice){.game = "clobber:5x6", .level = FIRST_LEVEL};
     cJSON_ArrayForEach (row, rows) {
         if (follow_finished(row, choice))
             break;
@@ -312,16 +312,21 @@ enum color play_random_color(void)
     return (byte & 1) != 0 ? BLACK : WHITE;
 }
 
-bool first_game_open(struct client *client)
+void first_game_choose(struct client *client, struct first_game *first)
 {
     struct bot_choice bots;
     struct first_choice choice;
 
     choose_first_game(client, &choice);
     play_list_bots(client, &bots);
-    return play_open(client, &(struct new_match){.game = choice.game,
-                                                 .white = "me",
-                                                 .black = find_bot(&bots, choice.level)});
+    memcpy(first->game, choice.game, sizeof first->game);
+    snprintf(first->bot, sizeof first->bot, "%s", find_bot(&bots, choice.level));
+}
+
+bool first_game_open(struct client *client, const struct first_game *first)
+{
+    return play_open(client,
+                     &(struct new_match){.game = first->game, .white = "me", .black = first->bot});
 }
 
 static void add_seek_words(char words[SEEK_LINE_MAX], const char *before, const char *value)

@@ -43,7 +43,7 @@ void play_tell_alone(struct client *client);
 /* Whether a row of the server's `list` has that status. An open match also needs a free seat. */
 bool play_is_listed(const cJSON *row, const char *status);
 
-enum { HOUSE_BOTS_MAX = 16, HOUSE_BOT_NAME_MAX = 40 };
+enum { HOUSE_BOTS_MAX = 16, HOUSE_BOT_NAME_MAX = 40, GAME_CHOICE_MAX = 64 };
 
 /* The house bots of a server, to choose from. */
 struct bot_choice {
@@ -66,11 +66,19 @@ enum color play_random_color(void);
 /* Lists the house bots that are connected, or if there are none the two that every server has. */
 void play_list_bots(struct client *client, struct bot_choice *bots);
 
-/* Opens a match and brings it to the screen: the player's last game against a house bot, with a
- * bot one level stronger after a win and one weaker after a loss; before that Clobber against
- * bot:greedy. The player is white, who moves first. False when the server refuses, which is shown.
- */
-bool first_game_open(struct client *client);
+/* A match against a bot of the player's strength. */
+struct first_game {
+    char game[GAME_CHOICE_MAX]; /* "clobber:5x6" */
+    char bot[HOUSE_BOT_NAME_MAX];
+};
+
+/* Chooses it: the player's last game against a house bot, with a bot one level stronger after a win
+ * and one weaker after a loss; before that Clobber against bot:greedy. */
+void first_game_choose(struct client *client, struct first_game *first);
+
+/* Opens it and brings it to the screen. The player is white, who moves first. False when the server
+ * refuses, which is shown. */
+bool first_game_open(struct client *client, const struct first_game *first);
 
 enum { SEEK_LINE_MAX = 256 }; /* bytes with the final NUL */
 

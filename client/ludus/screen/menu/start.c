@@ -378,7 +378,7 @@ static void type_command(struct stage *stage)
 
 static void play_now(struct stage *stage)
 {
-    first_game_open(stage->client);
+    first_game_open(stage->client, &stage->first);
 }
 
 static void quit_program(struct stage *stage)
@@ -386,29 +386,32 @@ static void quit_program(struct stage *stage)
     player_command_run(stage->client, "quit");
 }
 
+/* Letters never move: players learn them. */
 static const struct menu_item {
+    char key;
+    const char *group; /* at its first row; NULL: as the row above */
     const char *text;
     void (*run)(struct stage *stage); /* NULL: shows the reply to the command ... */
     const char *command;              /* NULL: opens a match by the form */
     enum setup_kind setup;
 } items[] = {
-    {"Play now, against a bot of your strength", .run = play_now},
-    {"Play a bot", .setup = SETUP_BOT},
-    {"Two players at this keyboard", .setup = SETUP_BOTH},
-    {"Host a match for a friend", .setup = SETUP_HOST},
-    {"Find an opponent", .setup = SETUP_SEEK},
-    {"Join a match", .run = start_join},
-    {"Tournaments", .run = tournament_part_list},
-    {"Matches", .run = list_matches},
-    {"Watch two bots", .setup = SETUP_BOTS},
-    {"Replay a file", .run = replay_a_file},
-    {"Ratings", .command = "top"},
-    {"My games", .run = list_history},
-    {"Players online", .run = list_players},
-    {"Learn a game", .run = learn_part_choose},
-    {"Rules of the games", .run = help_all_rules},
-    {"Type a command", .run = type_command},
-    {"Quit", .run = quit_program},
+    {'p', "Play", "Play now", .run = play_now},
+    {'b', NULL, "Play a bot", .setup = SETUP_BOT},
+    {'k', NULL, "Two players at this keyboard", .setup = SETUP_BOTH},
+    {'h', NULL, "Host a match for a friend", .setup = SETUP_HOST},
+    {'f', NULL, "Find an opponent", .setup = SETUP_SEEK},
+    {'j', NULL, "Join a match", .run = start_join},
+    {'t', NULL, "Tournaments", .run = tournament_part_list},
+    {'m', "Watch", "Matches", .run = list_matches},
+    {'w', NULL, "Watch two bots", .setup = SETUP_BOTS},
+    {'v', NULL, "Replay a file", .run = replay_a_file},
+    {'l', "Learn", "Learn a game", .run = learn_part_choose},
+    {'r', NULL, "Rules of the games", .run = help_all_rules},
+    {'g', "You", "My games", .run = list_history},
+    {'s', NULL, "Ratings", .command = "top"},
+    {'o', NULL, "Players online", .run = list_players},
+    {'c', NULL, "Type a command", .run = type_command},
+    {'q', NULL, "Quit", .run = quit_program},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -432,6 +435,34 @@ static int add_waiting(const struct client *client, struct pick *pick,
                  sitting->my_turn ? ": your turn" : "");
     }
     return count;
+}
+
+/* Asks the server what "Play now" is to open, after each login and each match. */
+static void choose_first(struct stage *stage)
+{
+    if (stage->first_ms != stage->client->uplink.in_ms)
+        first_game_choose(stage->client, &stage->first);
+    stage->first_ms = stage->client->uplink.in_ms;
+}
+
+/* Adds the rows that are always there. The first one names the match that it opens. */
+static void add_items(const struct first_game *first, struct pick *pick)
+{
+    char label[GAME_LABEL_MAX];
+
+    for (int i = 0; i < ITEMS; i++) {
+        pick->keys[pick->count] = items[i].key;
+        pick->groups[pick->count] = items[i].group;
+        if (items[i].run != play_now) {
+            pick_add(pick, "%s", items[i].text);
+            continue;
+        }
+        const char *variant = strchr(first->game, ':');
+        snprintf(label, sizeof label, "%.*s", (int)strcspn(first->game, ":"), first->game);
+        const struct game *game = game_find(label, strlen(label));
+        pick_add(pick, "%s: %s %s against %s", items[i].text, game != NULL ? game->title : label,
+                 variant != NULL ? variant + 1 : "", first->bot);
+    }
 }
 
 /* Writes as whom the player is where, and how friends join. */
@@ -484,12 +515,15 @@ void start_run(struct stage *stage)
         return;
     }
     char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[320];
-    struct pick pick = {.title = "Ludus", .detail = who, .until_said = true, .top = true};
+    struct pick pick = {
+        .title = "Ludus", .detail = who, .until_said = true, .top = true, .keyed = true};
 
-    write_who(client, who, sizeof who);
+    choose_first(stage); /* what comes meanwhile is in the rows */
     int waiting = add_waiting(client, &pick, commands);
-    for (int i = 0; i < ITEMS; i++)
-        pick_add(&pick, "%s", items[i].text);
+    for (int i = 0; i < waiting; i++)
+        pick.keys[i] = i < 9 ? (char)('1' + i) : ' ';
+    add_items(&stage->first, &pick);
+    write_who(client, who, sizeof who);
     int first = pick.at = first_row(stage, waiting, commands);
     int at = pick_run(stage, &pick);
     bool leaves = at != PICK_NONE || stage_is_over(stage);
@@ -506,4 +540,6 @@ void start_run(struct stage *stage)
         player_command_run(client, commands[at]);
     else if (at == PICK_BACK)
         quit_program(stage);
+    if (client->go)
+        stage->first_ms = 0;
 }

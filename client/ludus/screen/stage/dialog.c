@@ -63,12 +63,37 @@ void pick_add(struct pick *pick, const char *format, ...)
     va_end(args);
 }
 
-/* Those that fit: below them are two rows for a message, and one that tells of more. */
+enum { GROUP_WIDTH = 7, GROUPED_COLS_MIN = 60 }; /* of the groups, and of a screen that has them */
+
+static int label_x(const struct pick *pick)
+{
+    return pick->keyed && COLS >= GROUPED_COLS_MIN ? 2 + GROUP_WIDTH : 2;
+}
+
+/* The screen row of the first one. Rows with keys of their own come right below the detail, if all
+ * of them are in view then. */
+static int pick_y(const struct pick *pick)
+{
+    bool short_detail =
+        pick->detail != NULL && wrap_columns(pick->detail, strlen(pick->detail)) <= COLS - 4;
+
+    return pick->keyed && short_detail && pick->count <= LINES - PICK_ROW - 1 ? PICK_ROW - 1
+                                                                              : PICK_ROW;
+}
+
+/* Those that fit: below them are two rows for a message (one, where rows have keys of their own),
+ * and one that tells of more. */
 static int rows_shown(const struct pick *pick)
 {
-    int rows = LINES - PICK_ROW - 3;
+    int rows = LINES - pick_y(pick) - (pick->keyed ? 2 : 3);
 
     return pick->count > rows ? rows - 1 : rows;
+}
+
+/* The key that chooses a row. */
+static char key_of(const struct pick *pick, int index)
+{
+    return pick->keyed ? pick->keys[index] : keys_digit(index);
 }
 
 /* The first row shown, with the cursor in view. */
@@ -84,30 +109,48 @@ static const char *said_or_chosen(const struct stage *stage, const struct pick *
 
     if (stage_new_line(stage)[0] != '\0')
         return stage_new_line(stage);
-    return wrap_columns(label, strlen(label)) + 5 > COLS - 4 ? label : "";
+    return label_x(pick) + wrap_columns(label, strlen(label)) + 5 > COLS - 2 ? label : "";
+}
+
+/* Paints the message above the bar, over the last row of the list where it needs two. */
+static void paint_pick_message(const struct stage *stage, const char *message)
+{
+    int rows = paint_rows(0, 0, COLS - 4, 0, A_NORMAL, message);
+
+    if (message[0] == '\0')
+        return;
+    for (int y = rows > 1 ? LINES - 3 : LINES - 2; y < LINES - 1; y++)
+        paint_blank(y, 0, COLS, theme_text(&stage->theme));
+    paint_rows(rows > 1 ? LINES - 3 : LINES - 2, 2, COLS - 4, 2, theme_text(&stage->theme),
+               message);
 }
 
 static void paint_pick(struct stage *stage, void *context)
 {
     const struct pick *pick = context;
     const struct theme *theme = &stage->theme;
-    attr_t text = theme_text(theme);
-    int first = first_shown(pick);
+    attr_t text = theme_text(theme), faint = theme_faint(theme);
+    int first = first_shown(pick), top = pick_y(pick), x = label_x(pick);
 
     stage_paint_frame(stage, pick->title);
     if (pick->detail != NULL)
-        paint_rows(2, 2, COLS - 4, first > 0 ? 1 : 2, theme_faint(theme), pick->detail);
-    for (int i = first; i < pick->count && i < first + rows_shown(pick); i++)
-        paint_format(PICK_ROW + i - first, 2, COLS - 4, i == pick->at ? text | A_REVERSE : text,
-                     "%c %s %s ", keys_digit(i), i == pick->at ? ">" : " ", pick->labels[i]);
+        paint_rows(2, 2, COLS - 4, first > 0 ? 1 : top - 2, faint, pick->detail);
+    for (int i = first; i < pick->count && i < first + rows_shown(pick); i++) {
+        if (x > 2 && pick->groups[i] != NULL)
+            paint_text(top + i - first, 2, GROUP_WIDTH, faint, pick->groups[i]);
+        paint_format(top + i - first, x, COLS - x - 2, i == pick->at ? text | A_REVERSE : text,
+                     "%c %s %s ", key_of(pick, i), i == pick->at ? ">" : " ", pick->labels[i]);
+    }
     /* Tell of rows above and below those that are shown. */
-    attr_t ink = theme_faint(&stage->theme);
     int below = pick->count - first - rows_shown(pick);
     if (first > 0)
-        paint_format(PICK_ROW - 1, 2, COLS - 4, ink, "  (%d more above)", first);
+        paint_format(top - 1, 2, COLS - 4, faint, "  (%d more above)", first);
     if (below > 0)
-        paint_format(PICK_ROW + rows_shown(pick), 2, COLS - 4, ink, "  (%d more below)", below);
-    paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
+        paint_format(top + rows_shown(pick), 2, COLS - 4, faint, "  (%d more below)", below);
+    if (pick->keyed)
+        paint_pick_message(stage, said_or_chosen(stage, pick));
+    else
+        paint_rows(LINES - 3, 2, COLS - 4, 2, text, said_or_chosen(stage, pick));
 }
 
 static bool is_outdated(const struct stage *stage, const struct pick *pick)
@@ -146,19 +189,31 @@ static bool chooses_row(const struct stage *stage, struct pick *pick, struct pre
 {
     if (press.action == ACTION_CLICK) {
         /* Move to the row under the mouse, if there is one. */
-        int row = stage->keyboard.mouse_y - PICK_ROW + first_shown(pick);
+        int row = stage->keyboard.mouse_y - pick_y(pick) + first_shown(pick);
 
-        if (stage->keyboard.mouse_y < PICK_ROW ||
-            stage->keyboard.mouse_y >= PICK_ROW + rows_shown(pick) || row >= pick->count)
+        if (stage->keyboard.mouse_y < pick_y(pick) ||
+            stage->keyboard.mouse_y >= pick_y(pick) + rows_shown(pick) || row >= pick->count)
             return false;
         pick->at = row;
         return true;
     }
-    if (press.action == ACTION_PICK && press.index < pick->count) {
+    if (press.action == ACTION_PICK && !pick->keyed && press.index < pick->count) {
         pick->at = press.index;
         return true;
     }
     return press.action == ACTION_CHOOSE;
+}
+
+/* Moves to the row whose own key was pressed. */
+static bool takes_key(struct pick *pick, struct press press)
+{
+    const char *at = pick->keyed && !press.pasted && press.key > ' ' && press.key < 127
+                         ? memchr(pick->keys, press.key, (size_t)pick->count)
+                         : NULL;
+
+    if (at != NULL)
+        pick->at = (int)(at - pick->keys);
+    return at != NULL;
 }
 
 /* Handles a press; true when it chooses a row, or the rows may be out of date. */
@@ -166,7 +221,9 @@ static bool take_pick_press(struct stage *stage, void *context, struct press pre
 {
     struct pick *pick = context;
 
-    if (pick->count > 0) {
+    if (takes_key(pick, press)) {
+        pick->chosen = true;
+    } else if (pick->count > 0) {
         pick->at += pick_rows_of(pick, press.action);
         if (pick->at < 0)
             pick->at = pick->count - 1;
@@ -192,8 +249,7 @@ int pick_run(struct stage *stage, struct pick *pick)
                         .paint = paint_pick,
                         .take = take_pick_press,
                         .word = pick_word,
-                        .context = pick,
-                        .top = pick->top};
+                        .context = pick};
 
     pick->chosen = false;
     pick->said = stage->log.lines.total;

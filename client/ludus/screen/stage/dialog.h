@@ -22,8 +22,12 @@ struct pick {
     int at;          /* where the cursor is */
     bool until_said; /* also ends when something is said, as the rows may be out of date */
     bool chosen;     /* by the player; set by pick_run() */
-    bool top;        /* Esc has nothing to go back to; the other keys for that still end it */
+    bool top;        /* there is nothing to go back to but the end, for which there is a row */
     long said;       /* lines said before it was shown; set by pick_run() */
+    /* Where rows have keys of their own, nothing else is typed to choose one. */
+    bool keyed;
+    char keys[PICK_MAX];
+    const char *groups[PICK_MAX]; /* borrowed, beside the first row of each; NULL for the others */
 };
 
 /* Adds a formatted row, if there is room. */

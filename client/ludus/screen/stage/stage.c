@@ -469,9 +469,7 @@ bool stage_run(struct stage *stage, struct part *part)
     stage_push(stage, part);
     while (!done && !back && !stage_is_over(stage)) {
         press = stage_key(stage);
-        back = press.action == ACTION_BACK && (!part->top || press.key != ESCAPE_KEY);
-        if (part->top && press.key == ESCAPE_KEY)
-            stage_notice(stage, "q ends the program.");
+        back = press.action == ACTION_BACK;
         done = part->take(stage, part->context, press);
     }
     stage_pop(stage);

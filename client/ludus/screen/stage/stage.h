@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "client/ludus/talk/client.h"
+#include "client/ludus/talk/play.h"
 #include "client/ludus/talk/record.h"
 #include "keys.h"
 #include "lines.h"
@@ -46,7 +47,6 @@ struct part {
     void *context;
     const struct game *game; /* what F2 explains; NULL: as for the part below */
     bool typing;             /* characters are text now */
-    bool top;                /* Escape goes nowhere from here */
     bool asks;               /* y and n answer a question now */
     const struct part *below;
 };
@@ -73,6 +73,8 @@ struct stage {
     bool interrupted;              /* the next Ctrl-C ends the program */
     bool asks_to_quit;             /* the question whether to end the program is due */
     char tournament[MATCH_ID_MAX]; /* whose table is back after a match; "": none */
+    struct first_game first;       /* what "Play now" opens, */
+    int64_t first_ms;              /* chosen on the connection of then; 0: to be chosen anew */
     int menu_at; /* the row of the start menu, not counting those that wait for the player; -1: one
                     of these, */
     char menu_row[MATCH_ID_MAX + 8]; /* which has this command; "": the first row, whatever it is */
