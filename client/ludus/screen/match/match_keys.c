@@ -92,7 +92,7 @@ static bool take_look(struct match_part *part, enum action action)
     }
 }
 
-enum { FEW_ROWS = 3, REFUSAL_ROWS = 24 }; /* up to here in the panel, else on a page */
+enum { FEW_ROWS = 3 }; /* up to here in the panel, else on a page */
 
 static bool can_choose(struct match_part *part)
 {
