@@ -5,8 +5,9 @@ usage: python3 tests/web/test_hands.py BUILD_DIR [TEST...]
 """
 import sys
 
-from page import by_click, by_typing, square
+from page import by_click, by_drag, by_tap, by_typing, square
 from web_stage import Tests, run_tests
+from webdriver import press
 
 test = Tests()
 
@@ -58,6 +59,104 @@ def the_list_of_keys(stage):
     at_move(page, 0)
     by_typing(page.press("end").click("#move"), "b2b1")
     page.mine(2)
+
+
+# What is drawn on the board by the right button, and where the middle of a shape is.
+SHAPES = "return [...document.querySelectorAll('#match .drawn [data-shape]')].map(node => node.dataset.shape)"
+
+
+def with_right(page, start, end):
+    """Presses the right button on a square, and lets it go on another."""
+    steps = press(*page.points(square(start))[0], page.points(square(end))[0])
+    page.window.act("pointer", *({**step, "button": 2} if "button" in step or step["type"] == "pointerUp" else step for step in steps), pointer="mouse")
+
+
+@test
+def drawing(stage):
+    """The right button draws arrows and circles, and takes each away again; a left click or a move clears all."""
+    page = stage.page(stage.server("--no-bots"))
+    page.start("clobber", opponent="both")
+    page.mine(0)
+    for start, end, shapes in (("a1", "c3", ["a1c3"]), ("b2", "b2", ["a1c3", "b2b2"]), ("a1", "c3", ["b2b2"]), ("b2", "b3", ["b2b2", "b2b3"])):
+        with_right(page, start, end)
+        stage.checks.equal(page.run(SHAPES), shapes, f"{start} to {end}")
+    box, cell = (page.run("const {x, y, right, bottom} = document.querySelector(arguments[0]).getBoundingClientRect(); return [x, y, right, bottom]", selector)
+                 for selector in ('[data-shape="b2b2"]', square("b2")))
+    stage.checks.check(all(abs(one - two) < 8 for one, two in zip(box, cell)), "the circle is around its square", (box, cell))
+    page.click('[data-step="turn"]')
+    stage.checks.equal(page.run(SHAPES), ["b2b2", "b2b3"], "on a turned board")
+    stage.checks.equal(page.run("return document.querySelector('#match').dataset.ply"), "0", "nothing is played")
+    page.click(square("e6"))
+    stage.checks.equal(page.run(SHAPES), [], "after a left click")
+    with_right(page, "a1", "b1")
+    by_typing(page, "a2a1")
+    page.mine(1)
+    stage.checks.equal(page.run(SHAPES), [], "after a move")
+
+
+@test
+def premoves(stage):
+    """A move chosen while the other side thinks goes when the turn comes; without a clock, too, and by every means."""
+    anna, bob = stage.met()
+    anna.mine(0)
+    for ply, (means, move, answer) in enumerate(((by_click, "b2b1", "a2a1"), (by_drag, "d2d1", "c2c1"), (by_tap, "b4b3", "a4a3"), (by_typing, "d4d3", "c4c3"))):
+        means(bob, move)
+        bob.there("#premove").there(square(move[2:]) + '[aria-label*="chosen"]')
+        by_typing(anna.mine(2 * ply), answer)
+        anna.at(2 * ply + 2)
+        bob.at(2 * ply + 2).gone("#premove")
+        stage.checks.equal(bob.text("#moves").split()[-1], move, means.__name__)
+
+
+@test
+def premoves_that_do_not_go(stage):
+    """They are taken back by a tap, a key or a button, and dropped in words when they are not possible any more."""
+    anna, bob = stage.met()
+    for take_back in (lambda: bob.click(square("b3")), lambda: bob.press("escape"), lambda: bob.click('[data-action="unplan"]')):
+        by_click(bob, "b2b1")
+        bob.there("#premove")
+        take_back()
+        bob.gone("#premove")
+    by_click(bob, "b2b1")
+    bob.there("#premove")
+    by_typing(anna.mine(0), "b1b2")
+    bob.mine(1).expect("The premove b2b1 is not possible now.", "#problem").gone("#premove")
+    by_click(bob, "d2d1")
+    anna.mine(2)
+
+
+@test
+def a_premove_from_the_hand(stage):
+    anna, bob = stage.met("xadrersi")
+    bob.click('#seat-near [data-piece="Q"]', square("d5")).there("#premove")
+    by_click(anna.mine(0), "K@d4")
+    anna.mine(2)
+    stage.checks.equal(anna.board(), {"d4": "white king", "d5": "black queen"}, "board")
+
+
+@test
+def asked_before_it_is_sent(stage):
+    """Where that is wished, a move stands on the board and is played by a second press, a key, or not at all."""
+    page = stage.page(stage.server("--no-bots"))
+    page.go("#/settings").there("#settings").choose(confirm="slow")
+    page.start("clobber", opponent="both", clock="300+5")
+    by_click(page.mine(0), "a2a1")
+    page.mine(1).start("clobber", opponent="both", clock="")
+    before = page.mine(0).board()
+    by_click(page, "a2a1")
+    page.expect("Play a2 to a1?", "#confirm").click('[data-action="unplan"]').gone("#confirm")
+    stage.checks.equal(page.board(), before, "nothing is played")
+    by_drag(page, "a2a1")
+    page.there("#confirm").press("escape").gone("#confirm")
+    by_typing(page, "a2a1")
+    page.there('[data-action="send"]:focus').press("enter").mine(1).gone("#confirm")
+    by_click(page, "b2b1")
+    page.click('[data-action="send"]').mine(2)
+    by_click(page, "c2c1")
+    page.there("#confirm")
+    by_drag(page, "e2e1")  # another one stands for the first
+    page.expect("Play e2 to e1?", "#confirm").click('[data-action="send"]').mine(3)
+    stage.checks.check("e2" not in page.board() and "c2" in page.board(), "the second choice is played", page.board())
 
 
 if __name__ == "__main__":

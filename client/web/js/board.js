@@ -1,5 +1,5 @@
 // A board that can be played: by taps, by drags and by keys. It offers what `legal` says, and lets
-// the server refuse the rest.
+// the server refuse the rest. The right button draws arrows and circles on it.
 import { h } from './dom.js';
 import { cellAt, colorOf, moveParts, squareAt, squareName } from './grid.js';
 import { pieceIcon } from './pieces.js';
@@ -35,11 +35,14 @@ export class Board {
 		/** @type {string | null} the square to tap when the pointer that is down comes up */
 		this.aimed = null;
 		this.unsure = false; /* between two squares */
+		/** @type {Set<string>} arrows and circles: two squares each */
+		this.drawn = new Set();
 		this.listen();
 	}
 
 	listen() {
 		this.grid.addEventListener('pointerdown', event => this.press(event));
+		this.grid.addEventListener('contextmenu', event => event.preventDefault()); /* the right button draws */
 		this.grid.addEventListener('keydown', event => this.key(event));
 		this.grid.addEventListener('mousedown', event => { /* the arrows step through the moves for hands that do not walk the board by them */
 			event.preventDefault();
@@ -54,12 +57,14 @@ export class Board {
 
 	/** @param {View} view @param {boolean} flipped @param {boolean} aid whether the game's aid is on */
 	show(view, flipped, aid) {
-		const changed = this.view === null || this.view.position !== view.position || view.legal === null;
+		const changed = this.view === null || this.view.position !== view.position || (view.legal === null && !view.ahead);
+		const held = this.view?.ahead && view.legal !== null && this.source && this.isOwn(this.source); /* picked up ahead, and the turn has come */
 
+		if (this.view?.position !== view.position) this.drawn.clear();
 		this.view = view;
 		this.flipped = flipped;
 		this.marks = this.game.marks(view, aid);
-		if (changed) this.source = null;
+		if (changed && !(held && this.source && this.isOwn(this.source))) this.source = null;
 		this.scene.show(view, flipped, this.marks);
 		this.layOut();
 		this.refresh();
@@ -92,9 +97,14 @@ export class Board {
 		return this.view === null ? '' : cellAt(this.view.rows, ...squareAt(square));
 	}
 
-	/** @param {string} square @returns {boolean} whether it holds a piece of the player who may move now */
+	/** @returns {Color | null} whose pieces may be picked up: to move now, or ahead */
+	side() {
+		return this.view === null ? null : this.view.legal === null ? this.view.ahead ?? null : this.view.turn;
+	}
+
+	/** @param {string} square @returns {boolean} whether it holds a piece that may be picked up */
 	isOwn(square) {
-		return this.view !== null && this.view.legal !== null && colorOf(this.cell(square)) === this.view.turn;
+		return this.side() !== null && colorOf(this.cell(square)) === this.side();
 	}
 
 	/** The legal moves to a square. */
@@ -109,7 +119,8 @@ export class Board {
 
 	/** @param {string} square @returns {boolean} whether a tap on it does something */
 	acts(square) {
-		return square === this.source || this.targets().includes(square) || this.moves().some(move => move.from === square);
+		return square === this.source || this.targets().includes(square) || this.moves().some(move => move.from === square)
+			|| (this.view?.legal === null && (this.source !== null || this.isOwn(square)));
 	}
 
 	/** Picks up the piece on a square, or one in hand (`Q@`); null: puts it back. @param {string | null} source */
@@ -128,15 +139,18 @@ export class Board {
 			this.cells.has(square) && classes.set(square, classes.has(square) ? `${classes.get(square)} ${name}` : name);
 
 		if (last !== null) [last.from, last.to].forEach(square => add(square, 'last'));
+		const plan = moveParts(this.view?.plan ?? '');
+		if (plan !== null) [plan.from, plan.to].forEach(square => add(square, 'plan'));
 		if (this.source !== null) add(this.source, 'chosen');
 		for (const square of targets) add(square, colorOf(this.cell(square)) === null ? 'step' : 'take');
 		this.scene.markSquares(classes);
+		this.scene.draw([...this.drawn]);
 		for (const [square, cell] of this.cells) this.nameCell(square, cell, targets.has(square));
 	}
 
 	/** @param {string} square @param {HTMLElement} cell @param {boolean} isTarget */
 	nameCell(square, cell, isTarget) {
-		cell.setAttribute('aria-label', this.words(square) + (isTarget ? ', can go here' : ''));
+		cell.setAttribute('aria-label', this.words(square) + (isTarget ? ', can go here' : '') + (moveParts(this.view?.plan ?? '')?.to === square ? ', chosen' : ''));
 		cell.setAttribute('aria-selected', String(square === this.source));
 		cell.tabIndex = square === this.focus ? 0 : -1;
 		cell.classList.toggle('own', this.isOwn(square));
@@ -156,7 +170,7 @@ export class Board {
 	tap(square) {
 		const { source } = this;
 
-		if (this.view === null || this.view.legal === null) {
+		if (this.side() === null || (this.view?.legal === null && source === null && (this.game.hand || !this.isOwn(square)))) {
 			this.handlers.idle?.();
 			return;
 		}
@@ -169,6 +183,8 @@ export class Board {
 	press(event) {
 		const square = this.aimed = this.aim(event);
 
+		if (event.button === 2 && square !== null) this.sketch(square);
+		else if (event.button === 0 && this.drawn.size > 0) this.erase();
 		if (square === null || event.button !== 0) return;
 		this.setFocus(square, false);
 		if (this.game.hand || !this.isOwn(square) || this.targets().includes(square)) return;
@@ -199,12 +215,33 @@ export class Board {
 		this.node.classList.toggle('near', this.unsure);
 	}
 
+	/** Draws an arrow from a square to where the right button comes up, a circle around the same one; drawn again it goes. @param {string} start */
+	sketch(start) {
+		const listeners = new AbortController();
+		const to = (/** @type {PointerEvent} */ event) => squareOf(document.elementFromPoint(event.clientX, event.clientY)) ?? start;
+
+		addEventListener('pointermove', event => this.scene.draw([...this.drawn, start + to(event)]), listeners);
+		addEventListener('pointerup', event => {
+			const shape = start + to(event);
+			if (!this.drawn.delete(shape)) this.drawn.add(shape);
+			this.scene.draw([...this.drawn]);
+			listeners.abort();
+		}, listeners);
+		addEventListener('pointercancel', () => listeners.abort(), listeners);
+	}
+
+	/** Takes away what was drawn. */
+	erase() {
+		this.drawn.clear();
+		this.scene.draw([]);
+	}
+
 	/** Picks up a piece in hand, or puts it back. @param {string} piece its letter @param {PointerEvent | null} event null: by key */
 	pick(piece, event) {
 		const source = `${piece}@`;
 
 		this.choose(this.source === source ? null : source);
-		if (event && this.source) this.carry(event, this.view?.turn === 'black' ? piece.toLowerCase() : piece);
+		if (event && this.source) this.carry(event, this.side() === 'black' ? piece.toLowerCase() : piece);
 	}
 
 	/** Lets what is picked up follow the pointer, and plays it where it is let go. @param {PointerEvent} start @param {string} cell */
@@ -244,9 +281,14 @@ export class Board {
 		this.handlers.play(from + to);
 	}
 
-	/** Takes back what went ahead: the move was refused. */
-	refuse() {
+	/** Takes back what went ahead. */
+	putBack() {
 		for (const piece of this.scene.pieces.values()) this.scene.moveTo(piece, ...this.scene.place(piece.square));
+	}
+
+	/** The move was refused. */
+	refuse() {
+		this.putBack();
 		this.choose(null);
 	}
 
@@ -259,7 +301,7 @@ export class Board {
 		else if (event.key === 'Enter' || event.key === ' ') this.tap(this.focus);
 		else if (event.key === 'Escape') this.choose(null);
 		else return;
-		event.preventDefault();
+		if (event.key !== 'Escape') event.preventDefault(); /* which the match hears, too */
 	}
 
 	/** @param {number} dx @param {number} dy as seen on the screen */

@@ -4,7 +4,7 @@ import { setting } from './settings.js';
 
 const KEYS = /** @type {[string[], string][]} */ ([
 	[['←', '→'], 'One move back, one forward'], [['Home', 'End'], 'First position, latest position'], [['Tab'], 'To the board, and on from there'],
-	[['←', '↑', '→', '↓'], 'On the board: from square to square'], [['Enter'], 'On the board: pick up, put down'], [['Esc'], 'On the board: put back'],
+	[['←', '↑', '→', '↓'], 'On the board: from square to square'], [['Enter'], 'On the board: pick up, put down'], [['Esc'], 'Put back; take a premove back'],
 	[['Space'], 'Play the moves, or pause'],
 ]);
 const SIGNS = /** @type {[string[], string][]} */ ([

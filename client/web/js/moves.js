@@ -51,7 +51,7 @@ export class Moves {
 		first.disabled = back.disabled = at === 0;
 		forward.disabled = latest.disabled = at === moves.length;
 		this.form.hidden = !(state.status === 'playing' && state.you !== null);
-		this.input.placeholder = Store.isMine(state) ? `Type a move, such as ${state.legal?.[0] ?? 'pass'}` : 'Type a move';
+		this.input.placeholder = Store.isMine(state) ? `Type a move, such as ${state.legal?.[0] ?? 'pass'}` : 'Type a premove';
 		this.showList(moves, at);
 	}
 
@@ -104,7 +104,9 @@ export class Moves {
 		const step = KEYS[event.key];
 
 		if (!isCommand(event) || this.pace.key(event)) return;
-		if (step && this.buttons[0].checkVisibility() && !this.scrolls(event)) {
+		if (event.key === 'Escape') {
+			this.match.plan.drop();
+		} else if (step && this.buttons[0].checkVisibility() && !this.scrolls(event)) {
 			this.step(step);
 			event.preventDefault();
 		} else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) {

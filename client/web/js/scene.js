@@ -19,7 +19,7 @@ export class Scene {
 		this.tiles = new Map();
 		this.layers = {
 			squares: s('g.squares'), coordinates: s('g.coordinates'), under: s('g.under'),
-			pieces: s('g.pieces'), over: s('g.over'),
+			pieces: s('g.pieces'), over: s('g.over'), drawn: s('g.drawn'),
 		};
 		this.svg = s('svg');
 		this.node = h('div.scene', { 'data-game': game.name }, this.svg);
@@ -142,6 +142,15 @@ export class Scene {
 		return shapes;
 	}
 
+	/** Draws arrows and circles over the pieces. @param {string[]} shapes two squares each, as a move has them */
+	draw(shapes) {
+		this.layers.drawn.replaceChildren(...shapes.map(shape => {
+			const { from, to } = /** @type {{from: string, to: string}} */ (moveParts(shape));
+			const [x, y, toX, toY] = [...this.place(from), ...this.place(to)].map(value => value + 0.5);
+			return from === to ? s('circle.ringed', { cx: x, cy: y, r: 0.44, 'data-shape': shape }) : arrow(x, y, toX, toY, shape);
+		}));
+	}
+
 	/** Draws marks below the pieces: `classes` by square. @param {Map<string, string>} classes */
 	markSquares(classes) {
 		this.layers.under.replaceChildren(...[...classes].flatMap(([square, names]) => {
@@ -156,6 +165,15 @@ function underShape(name, x, y) {
 	if (name === 'step') return s('circle.step', { cx: x + 0.5, cy: y + 0.5, r: 0.15 });
 	if (name === 'take') return s('circle.take', { cx: x + 0.5, cy: y + 0.5, r: 0.46 });
 	return s(`rect.${name}`, { x, y, width: 1, height: 1 });
+}
+
+/** @param {number} x @param {number} y @param {number} toX @param {number} toY @param {string} shape */
+function arrow(x, y, toX, toY, shape) {
+	const length = Math.hypot(toX - x, toY - y);
+	const turn = Math.atan2(toY - y, toX - x) * 180 / Math.PI;
+
+	return s('path.arrow', { transform: `translate(${x} ${y}) rotate(${turn})`, 'data-shape': shape,
+		d: `M.2-.08H${length - 0.4}V-.22L${length - 0.05} 0 ${length - 0.4} .22V.08H.2z` });
 }
 
 /** @param {'lock' | 'check' | 'aim'} kind @param {number} x @param {number} y */

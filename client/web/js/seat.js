@@ -50,7 +50,7 @@ export class Seat {
 	/** @param {View} view @param {string | null} chosen */
 	showHand(view, chosen) {
 		const letters = this.game.hand?.(view, this.color) ?? '';
-		const active = view.legal !== null && view.turn === this.color;
+		const active = view.legal === null ? view.ahead === this.color : view.turn === this.color;
 
 		this.hand.hidden = this.game.hand === undefined;
 		this.hand.setAttribute('aria-label', `${capital(this.color)} in hand`);
@@ -63,12 +63,12 @@ export class Seat {
 	handPiece(letter, letters, active, view, chosen) {
 		const piece = letter.toUpperCase();
 		const count = [...letters].filter(each => each === letter).length;
-		const fits = active && (view.legal ?? []).some(move => move.startsWith(`${piece}@`));
+		const fits = active && (view.legal?.some(move => move.startsWith(`${piece}@`)) ?? true);
 
 		return h('button.piece-button', {
 			'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
 			'aria-label': `${this.game.pieces[piece] ?? piece}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
-			'data-fits': fits ? 'yes' : 'no',
+			'data-fits': fits ? view.legal === null ? 'ahead' : 'yes' : 'no',
 			onpointerdown: event => event.button === 0 && this.pick(piece, event),
 			onclick: event => event.detail === 0 && this.pick(piece, null),
 		}, pieceIcon(this.game, letter), count > 1 && h('span.count', count));

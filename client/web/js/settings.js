@@ -1,10 +1,10 @@
-// What this player has chosen in this browser: how the page looks and sounds, and which keys it takes.
+// What this player has chosen in this browser: how the page looks and sounds, which keys it takes, and what it asks.
 import { recall, remember } from './kept.js';
 
 /** The values of each setting, the usual one first. @type {{[name: string]: string[]}} */
 const VALUES = {
 	theme: ['system', 'light', 'dark'], boards: ['game', 'wood', 'slate', 'contrast'],
-	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'],
+	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'], confirm: ['never', 'slow', 'always'],
 };
 
 /** @type {Set<() => void>} */

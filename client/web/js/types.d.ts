@@ -166,6 +166,10 @@ interface View {
   last: string | null;
   /** The moves that this player may make now; null: none, it is somebody else's turn. */
   legal: string[] | null;
+  /** Who may choose a premove there. */
+  ahead?: Color | null;
+  /** A move that is chosen and not sent yet. */
+  plan?: string | null;
 }
 
 /** What a game says about one square of a position. */

@@ -10,6 +10,7 @@ import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Pace } from '../pace.js';
+import { Plan, isWaiting } from '../plan.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
@@ -35,6 +36,7 @@ export class MatchView {
 		this.app = app;
 		this.id = id;
 		this.timeline = new Timeline(app.session, id);
+		this.plan = new Plan(this);
 		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', 'One moment…'));
 		/** @type {State | null} */
 		this.state = null;
@@ -83,7 +85,7 @@ export class MatchView {
 	build(state, game) {
 		this.game = game;
 		this.aid = game.aid !== null && (recall(`ludus.aid.${game.name}`) ?? game.aid.first);
-		this.board = new Board(game, { play: move => this.play(move), chose: () => this.showSeats(), idle: () => this.sayTurn() });
+		this.board = new Board(game, { play: move => this.play(move), chose: source => this.chose(source), idle: () => this.idle() });
 		this.seats = [0, 1].map(() => new Seat(game, (piece, event) => this.board?.pick(piece, event)));
 		this.status = h('div.status', { id: 'status' });
 		this.terms = h('span.note', { id: 'terms' });
@@ -125,6 +127,7 @@ export class MatchView {
 		else this.leavePast(before, state);
 		if (!this.timeline.follow(state)) void this.timeline.load().then(() => this.show()).catch(() => null);
 		this.tell(before, state);
+		this.plan.follow(before, state);
 		this.show();
 		this.app.setTitle(this.title());
 	}
@@ -177,13 +180,16 @@ export class MatchView {
 		return this.flip ? otherColor(mine) : mine;
 	}
 
-	/** @param {State} state */
+	/** @param {State} state @returns {View} */
 	view(state) {
 		const { at, timeline } = this;
 		const position = at === null ? undefined : timeline.positions[at];
 
 		if (at === null || position === undefined)
-			return { ...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null };
+			return {
+				...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null,
+				ahead: isWaiting(state) ? otherColor(state.turn) : null, plan: this.plan.move ?? null,
+			};
 		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null };
 	}
 
@@ -234,7 +240,7 @@ export class MatchView {
 		this.status.classList.toggle('yours', Store.isMine(state));
 		const rating = state.status === 'over' && ratingWords(state, this.ratings);
 		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail), rating && h('p.detail', { id: 'rating-change' }, rating),
-			judged && h('p.detail', judged), back, this.problem && h('p.problem', { id: 'problem' }, this.problem));
+			judged && h('p.detail', judged), back, this.plan.node(state), this.problem && h('p.problem', { id: 'problem' }, this.problem));
 	}
 
 	/** @param {View} view */
@@ -245,7 +251,18 @@ export class MatchView {
 				h('dd', h('span.disc.white', { role: 'img', 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { role: 'img', 'aria-label': 'black' }), fact.black)])));
 	}
 
-	sayTurn() {
+	/** @param {string | null} source is picked up, and stands for what was chosen before */
+	chose(source) {
+		if (source !== null) this.plan.drop();
+		this.showSeats();
+	}
+
+	/** A tap that picks nothing up takes a premove back, or asks whose turn it is. */
+	idle() {
+		if (this.plan.move) {
+			this.plan.drop();
+			return;
+		}
 		if (this.state?.status === 'playing' && this.at === null && this.state.you) this.app.announce(turnWords(this.state));
 		if (this.at !== null) this.step(null);
 	}
@@ -267,8 +284,13 @@ export class MatchView {
 		}
 	}
 
-	/** @param {string} move */
+	/** Sends a move, or keeps it for later. @param {string} move */
 	async play(move) {
+		if (!this.state || this.at !== null || !this.plan.keeps(move, this.state)) await this.send(move);
+	}
+
+	/** @param {string} move */
+	async send(move) {
 		const { state } = this;
 
 		if (!state) return;

@@ -1,4 +1,4 @@
-// The settings: how the page looks and sounds, and which keys it takes. Each holds at once, in this browser.
+// The settings: how the page looks and sounds, which keys it takes, and what it asks. Each holds at once, in this browser.
 import { choice, fill, h } from '../dom.js';
 import { games } from '../games/index.js';
 import { keyList } from '../keys.js';
@@ -8,6 +8,7 @@ import { choose, onSettings, setting } from '../settings.js';
 
 const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' };
 const BOARDS = { game: 'Each game’s own', wood: 'Wood', slate: 'Slate', contrast: 'High contrast' };
+const ASKED = { never: 'Never', slow: 'In matches without a clock', always: 'Always' };
 const KEYS = { on: 'On', off: 'Off' };
 const SOUNDS = { off: 'Off', soft: 'Soft', medium: 'Medium', loud: 'Loud' };
 
@@ -29,6 +30,7 @@ export function page(app) {
 		choice('theme', 'Colours', THEMES, setting('theme')),
 		h('div', choice('boards', 'Boards', BOARDS, setting('boards')), h('div.samples', games.map(game => game.sample && picture(game, game.sample, '')))),
 		choice('sound', 'Sound', SOUNDS, heard()),
+		choice('confirm', 'Ask before a move is sent', ASKED, setting('confirm')),
 		h('div', choice('keys', 'Keys of one letter or sign', KEYS, setting('keys')), keys));
 	const show = () => {
 		/** @type {RadioNodeList} */ (form.elements.namedItem('sound')).value = heard();
