@@ -1,6 +1,6 @@
 import js from '@eslint/js';
 
-const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement',
+const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement', 'MutationObserver',
     'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'crypto', 'document', 'fetch', 'history', 'localStorage', 'location', 'navigator',
     'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setTimeout', 'window'];
 

@@ -69,7 +69,7 @@ export class Actions {
 	offer(offer, state) {
 		const own = state.you === offer.color;
 
-		return h('div.offer', { 'data-offer': offer.what, role: 'status' }, h('p', offerWords(offer, own)), state.you && !own && [
+		return h('div.offer', { 'data-offer': offer.what }, h('p', offerWords(offer, own)), state.you && !own && [
 			this.button('accept', 'Accept', () => this.match.command(offer.what), '.primary'),
 			this.button('refuse', 'Decline', () => this.match.command('decline'))]);
 	}

@@ -92,7 +92,7 @@ export class Chat {
 		this.lines.scrollTop = this.lines.scrollHeight;
 		if (!news) return;
 		if (!this.isSeen()) this.setUnseen(this.unseen + 1);
-		this.app.announce(`${nameOf(last.from)} says: ${last.text}`);
+		this.app.announce(`${nameOf(last.from)} says: ${last.text}`, 'chat');
 		this.app.sound.play('talk');
 	}
 

@@ -17,6 +17,7 @@ const pages = new Map(Object.entries({
 	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), settings: () => import('./pages/settings.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), device: () => import('./pages/device.js'),
 }));
 
+const SAID_MS = 10000; /* what is heard is forgotten */
 const store = new Store();
 const session = new Session(store, new URL('ws', document.baseURI).href.replace(/^http/, 'ws')); /* beside the page, wherever a proxy has that */
 const known = recall('ludus.games');
@@ -26,8 +27,11 @@ const app = /** @type {App} */ ({
 	store,
 	session,
 	sound: new Sound(),
-	announce(text) {
-		byId('announcer').textContent = text;
+	announce(text, about = 'match') {
+		const said = h('p', { 'data-about': about }, text);
+
+		byId('announcer').append(said); /* what is said soon after is said, too */
+		setTimeout(() => said.remove(), SAID_MS);
 	},
 	setTitle(text) {
 		title = text;
@@ -38,6 +42,8 @@ app.seek = new Seek(app);
 
 /** @type {Page | null} */
 let current = null;
+/** @type {string | null} */
+let shown = null; /* its route */
 
 /** Stands for a page that could not be fetched: the server is away, or is another version by now. @type {PageMaker} */
 function notLoaded() {
@@ -72,6 +78,17 @@ async function show([name = 'home', ...args]) {
 	}
 	app.setTitle(current.title);
 	scrollTo(0, 0);
+	if (shown !== null && shown !== route) byId('main').focus({ preventScroll: true });
+	shown = route;
+}
+
+/** Takes the keyboard from the page to its heading, which may come later. */
+function focusHeading() {
+	const heading = document.activeElement === byId('main') && byId('main').querySelector('h1');
+
+	if (!heading) return;
+	heading.tabIndex = -1;
+	heading.focus({ preventScroll: true });
 }
 
 /** Says in the title and the icon whether a match waits for this player. */
@@ -93,6 +110,7 @@ function showSound() {
 }
 
 byId('sound').addEventListener('click', () => app.sound.turn(!app.sound.on));
+new MutationObserver(focusHeading).observe(byId('main'), { childList: true, subtree: true });
 onSettings(showSound);
 showSound();
 store.on('name', showName);

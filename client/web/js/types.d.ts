@@ -247,7 +247,7 @@ interface App {
   session: Session;
   sound: Sound;
   seek: Seek;
-  announce: (text: string) => void;
+  announce: (text: string, about?: 'match' | 'chat') => void;
   setTitle: (title: string) => void;
 }
 

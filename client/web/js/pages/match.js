@@ -38,6 +38,7 @@ export class MatchView {
 		this.timeline = new Timeline(app.session, id);
 		this.plan = new Plan(this);
 		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', 'One moment…'));
+		this.heading = h('h1.unseen'); /* before the board, for ears */
 		/** @type {State | null} */
 		this.state = null;
 		/** @type {number | null} the ply that is shown; null: the latest */
@@ -96,8 +97,8 @@ export class MatchView {
 		this.chat = new Chat(this.app, this.id);
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
-		fill(this.node, this.seats[0].node, this.board.node, this.seats[1].node,
-			h('div.side', h('div.label', h('h1', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+		fill(this.node, this.heading, this.seats[0].node, this.board.node, this.seats[1].node,
+			h('div.side', h('div.label', h('p.title', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
 				this.status, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 
@@ -130,6 +131,7 @@ export class MatchView {
 		this.plan.follow(before, state);
 		this.show();
 		this.app.setTitle(this.title());
+		this.heading.textContent = this.title();
 	}
 
 	/** What is new is shown, whatever was looked at. @param {State | null} before @param {State} state */
@@ -158,11 +160,10 @@ export class MatchView {
 	hearOffer(event) {
 		const own = this.state?.you === event.color;
 
-		if (event.open && !own) this.app.announce(offerWords(event, false));
-		else if (!event.open && own) this.app.announce(event.accepted ? 'Your offer was accepted.' : 'Your offer was declined.');
-		else return;
-		this.app.sound.play('talk');
-		if (!event.open && !event.accepted) this.complain('Your offer was declined');
+		if (event.open) this.app.announce(offerWords(event, own));
+		else if (own && event.accepted) this.app.announce('Your offer was accepted.');
+		else if (own) this.complain('Your offer was declined');
+		if (event.open !== own) this.app.sound.play('talk');
 	}
 
 	title() {

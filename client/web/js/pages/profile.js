@@ -76,19 +76,21 @@ function deeds(app, name) {
 
 /** @param {App} app @param {string} [asked] */
 export function page(app, asked = '') {
-	const node = h('div.profile', { id: 'profile' }, h('h1', nameOf(asked)), h('p.loading', 'One moment…'));
+	const heading = h('h1', nameOf(asked)); /* stays: the keyboard may be there */
+	const body = h('div.profile', h('p.loading', 'One moment…'));
 	const look = async () => {
 		try {
 			const { name, rows, total } = await allMatches(app, asked || app.store.name);
 			const sums = sumUp(rows, name);
-			fill(node, h('h1', nameOf(name)), name === app.store.name ? h('p.note', 'This is you.') : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
+			heading.textContent = nameOf(name);
+			fill(body, name === app.store.name ? h('p.note', 'This is you.') : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
 				rows.length < total && h('p.note', `Of the latest ${rows.length} of ${total} matches.`),
 				rows.length === 0 ? h('div.empty', h('p', `${nameOf(name)} has finished no match yet.`), h('a.button', { href: linkTo() }, 'To the start'))
 					: [h('h2', 'Latest matches'), h('ul.rows', rows.slice(0, RECENT).map(row => matchRow(row, name))), h('p', h('a.button', { href: linkTo('history', name) }, `All ${count(total, 'match', 'matches')}`))]);
 		} catch (refusal) {
-			fill(node, h('h1', nameOf(asked)), h('p.problem', { id: 'problem', role: 'alert' }, `${capital(refusal.message)}.`));
+			fill(body, h('p.problem', { id: 'problem', role: 'alert' }, `${capital(refusal.message)}.`));
 		}
 	};
 
-	return { node, title: nameOf(asked), close: app.store.whenHere(look) };
+	return { node: h('div.profile', { id: 'profile' }, heading, body), title: nameOf(asked), close: app.store.whenHere(look) };
 }

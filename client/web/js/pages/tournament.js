@@ -52,12 +52,13 @@ class Contest {
 		this.timer = 0;
 		this.closed = false;
 		this.problem = h('p.problem', { id: 'problem', role: 'alert' });
-		this.head = h('div.contest-head');
+		this.title = h('h1'); /* stays: the keyboard may be there */
+		this.words = h('div');
 		this.clock = h('span', { role: 'timer' });
 		this.buttons = h('div.buttons');
 		this.boards = h('div.boards', { id: 'boards' });
 		this.tables = h('div.tables.contest-tables', { id: 'tables' });
-		this.node = h('div.contest', { id: 'tournament', 'data-tournament': id }, this.head, this.buttons, this.problem, this.boards, this.tables);
+		this.node = h('div.contest', { id: 'tournament', 'data-tournament': id }, h('div.contest-head', this.title, this.words), this.buttons, this.problem, this.boards, this.tables);
 		this.shown = '';
 		this.stops = [app.store.whenHere(() => this.follow()), app.store.on('tournament', event => event.tournament === id && this.soon(SOON_MS)), app.store.on('state', () => this.showBoards())];
 		/** @type {Message | null} */
@@ -114,7 +115,8 @@ class Contest {
 		this.showClock(told);
 		if (text === this.shown) return;
 		this.shown = text;
-		fill(this.head, h('h1', told.name), h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}. Directed by ${nameOf(told.director)}.`),
+		this.title.textContent = told.name;
+		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}. Directed by ${nameOf(told.director)}.`),
 			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, round ${told.round}${told.rounds_planned ? ` of ${told.rounds_planned}` : ''}`, `, ${count(told.entrants, 'player', 'players')}`, this.clock));
 		fill(this.buttons, this.deeds(told));
 		fill(this.tables, standings(told.players, this.app.store.name, told.format), pairings(told.rounds));
