@@ -5,6 +5,7 @@ tournaments.
 usage: python3 tests/web/test_meeting.py BUILD_DIR [TEST...]
 """
 import sys
+import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from page import action, by_typing
@@ -178,6 +179,45 @@ def a_tournament(stage):
         teacher.screen(width, height)
         stage.checks.check(teacher.run("return document.scrollingElement.scrollWidth <= innerWidth"), f"{width} px")
     teacher.plain()
+
+
+@test
+def the_best_match(stage):
+    """The start page shows it live: people before bots, and the better ones; when it is over, the next one."""
+    server = stage.server("--no-bots")
+    names = ("robo", "android", "bob", "carla")
+    robo, android, bob, carla = (stage.peer(server, None if name in names[:2] else name) for name in names)
+    robo.ask("hello robo bot=yes"), android.ask("hello android bot=yes")
+    pages = []
+    for first, second, name in ((bob, carla, "carla"), (robo, android, "android")):
+        pages.append(first.ask(f"new clobber white=me black={name}")["match"])
+        second.ask(f"join {pages[-1]}")
+    people, bots = pages
+    page = stage.page(server)
+    page.there(f'#tv[data-kind="live"][data-match="{people}"]').expect("bob – carla", "#tv").expect("Live", "#tv")
+    bob.do(f"move {people} a2a1")
+    page.there('#tv[data-ply="1"]').expect("move 1", "#tv")
+    carla.do(f"resign {people}")
+    page.expect("white wins", "#tv").there(f'#tv[data-match="{bots}"]').expect("robo – android", "#tv")
+    page.click("#tv a").there(f'#match[data-match="{bots}"]').run("history.back()")
+    page.there(f'#tv[data-match="{bots}"]').screen(390, 844, phone=True).there("#tv .scene").plain()
+
+
+@test
+def two_bots(stage):
+    """While nobody plays, two bots do, move by move, and the page says that they are; they are in no list, and make way for people."""
+    server = stage.server("--bots", "easy,gentle")
+    page, bob = stage.page(server), stage.peer(server, "bob")
+    page.there('#tv[data-kind="bots"][data-ply="0"]').expect("Easy bot – Gentle bot", "#tv").expect("Two bots play", "#tv")
+    page.there('#tv[data-ply="1"]').there('#tv[data-ply="2"]').click('#tv [data-action="pause"]').expect("Go on", "#tv")
+    ply = page.run("return document.querySelector('#tv').dataset.ply")
+    time.sleep(2)
+    stage.checks.equal(page.run("return document.querySelector('#tv').dataset.ply"), ply, "it can be stopped")
+    page.click('#tv [data-action="pause"]').there(f'#tv[data-ply="{int(ply) + 1}"]')
+    stage.checks.equal(bob.ask("list")["matches"], [], "no match is in the lobby")
+    page.click("#tv a").there("#match").go("#/").there('#tv[data-kind="bots"]')
+    match = bob.ask("new clobber white=me black=me")["match"]
+    page.there(f'#tv[data-kind="live"][data-match="{match}"]')
 
 
 if __name__ == "__main__":

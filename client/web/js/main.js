@@ -28,7 +28,7 @@ const app = /** @type {App} */ ({
 	session,
 	sound: new Sound(),
 	announce(text, about = 'match') {
-		const said = h('p', { 'data-about': about }, text);
+		const said = h('div', { 'data-about': about }, text);
 
 		byId('announcer').append(said); /* what is said soon after is said, too */
 		setTimeout(() => said.remove(), SAID_MS);

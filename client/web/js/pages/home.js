@@ -5,6 +5,7 @@ import { Lobby } from '../lobby.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { Store } from '../store.js';
+import { Television } from '../tv.js';
 import { nameOf, opponentOf, turnWords } from '../words.js';
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
@@ -27,6 +28,7 @@ function ownMatch(state) {
 /** @param {App} app */
 export function page(app) {
 	const mine = h('section.mine', { id: 'mine' });
+	const tv = new Television(app); /* before the lobby asks */
 	const lobby = new Lobby(app);
 	const showMine = () => {
 		const states = app.store.mine();
@@ -34,7 +36,7 @@ export function page(app) {
 	};
 	const stop = app.store.on('state', state => (state.you !== null || mine.querySelector(`[data-match="${state.match}"]`)) && showMine());
 	const node = h('div.home', h('section.hero', h('h1', `${NUMBERS[games.length] ?? games.length} small games with deep ends.`), h('p', 'Pick one. Play a bot, a friend, or somebody next to you.')),
-		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby.node,
+		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby.node, tv.node,
 		h('p.buttons', h('a.button', { href: linkTo('tournaments') }, 'Tournaments'), h('a.button', { href: linkTo('players') }, 'Players')));
 
 	showMine();
@@ -42,6 +44,7 @@ export function page(app) {
 		node, title: '', close: () => {
 			stop();
 			lobby.close();
+			tv.close();
 		},
 	};
 }

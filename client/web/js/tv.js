@@ -1,0 +1,160 @@
+// The best match that is being played, live on the start page. While nobody plays, two bots do, at a pace for eyes.
+import { fill, h } from './dom.js';
+import { findGame, gameLabel, games } from './games/index.js';
+import { viewOf } from './grid.js';
+import { linkTo } from './router.js';
+import { Scene } from './scene.js';
+import { Visit } from './session.js';
+import { Store } from './store.js';
+import { nameOf, outcomeWords } from './words.js';
+
+const IDLE_MS = 3000; /* nobody plays for so long: bots do */
+const PACE_MS = 1500;
+const END_MS = 6000; /* how long the end of a match is shown */
+const LEVELS = ['easy', 'medium', 'gentle', 'greedy', 'random', 'hard']; /* the first two that are here play */
+const UNRATED = 1000; /* as good as that is a player whom nobody knows */
+
+/** The states of a match that bots have played here; played once, it is shown for as long as the page is loaded. @type {State[]} */
+const reel = [];
+
+/** @param {Store} store @returns {Row[]} what others play before people's eyes */
+function running({ lobby, matches }) {
+	return lobby.filter(row => row.status === 'playing' && !row.away && (matches.get(row.match)?.you ?? null) === null);
+}
+
+/** @param {Row} row */
+function isOfBots({ white, black }) {
+	return [white, black].every(name => name?.startsWith('bot:'));
+}
+
+export class Television {
+	/** @param {App} app */
+	constructor(app) {
+		this.app = app;
+		this.match = ''; /* that is watched */
+		this.until = 0; /* when the end of the last one has been seen */
+		this.closed = this.busy = this.paused = false;
+		this.at = 0; /* in the reel */
+		/** @type {Visit | null} */
+		this.visit = null;
+		/** @type {Scene | null} */
+		this.scene = null;
+		/** @type {ReturnType<typeof setTimeout> | undefined} */
+		this.timer = undefined;
+		this.board = h('div');
+		this.words = h('div.what');
+		this.link = h('a.tv-board', {}, this.board, this.words);
+		this.pause = h('button.quiet', { 'data-action': 'pause', 'aria-pressed': 'false', onclick: () => this.turn() }, 'Pause');
+		this.node = h('section.tv', { id: 'tv', 'aria-label': 'Watch', hidden: true }, this.link, this.pause);
+		this.stops = [app.store.on('state', state => state.match === this.match && this.show(state, 'live')), app.store.on('lobby', () => void this.tune())];
+	}
+
+	/** Chooses what to show, when the lobby has news. */
+	async tune() {
+		const rows = running(this.app.store);
+		const now = rows.find(row => row.match === this.match);
+
+		if (this.busy || this.closed || performance.now() < this.until || (now && !(isOfBots(now) && rows.some(row => !isOfBots(row))))) return;
+		if (rows.length > 0) await this.watch(rows);
+		else if (this.timer === undefined) this.timer = setTimeout(() => void this.showBots(), IDLE_MS);
+	}
+
+	/** Watches the best of some matches: people before bots, then by their ratings. @param {Row[]} rows */
+	async watch(rows) {
+		const { session } = this.app;
+
+		this.busy = true;
+		this.stopBots();
+		try {
+			const { players } = await session.ask('who playing=yes');
+			const known = new Map(players.map((/** @type {Player} */ player) => [player.name, player]));
+			const worth = (/** @type {string | null} */ name) => (known.get(name)?.rating ?? UNRATED) + (known.get(name)?.bot ?? name?.startsWith('bot:') ? 0 : 10000);
+			const [best] = rows.map(row => ({ row, worth: worth(row.white) + worth(row.black) })).sort((a, b) => b.worth - a.worth);
+			this.leave();
+			this.match = best.row.match;
+			if (!this.closed) await session.ask(`watch ${this.match}`);
+		} catch {
+			this.match = ''; /* over by now, or too many are watched */
+		}
+		this.busy = false;
+	}
+
+	leave() {
+		if (this.match) this.app.session.ask(`leave ${this.match}`).catch(() => null);
+		this.match = '';
+	}
+
+	/** @param {State} state @param {'live' | 'bots'} kind */
+	show(state, kind) {
+		const game = findGame(state.game);
+
+		if (state.status === 'over' && kind === 'live') this.until = performance.now() + END_MS;
+		if (!game || this.paused) return;
+		if (this.scene?.game !== game) fill(this.board, (this.scene = new Scene(game)).node);
+		this.scene.node.classList.add('small');
+		this.scene.show({ ...viewOf(state.position, state.variant), last: state.last }, false, game.marks(viewOf(state.position, state.variant), false));
+		this.link.setAttribute('href', linkTo('m', state.match));
+		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
+		fill(this.words, h('strong', `${nameOf(state.players.white?.name)} – ${nameOf(state.players.black?.name)}`),
+			h('span', `${gameLabel(state.game, state.variant)}, ${state.status === 'over' ? outcomeWords(state).headline.toLowerCase() : `move ${state.ply}`}`),
+			h('span', kind === 'live' ? 'Live' : 'Two bots play: nobody else does just now.'));
+		this.node.hidden = false;
+	}
+
+	/** Shows the match of the bots, one move after the other, again and again. */
+	async showBots() {
+		if (this.closed || running(this.app.store).length > 0) {
+			this.timer = undefined;
+			return;
+		}
+		if (reel.length === 0 && !this.visit && !document.hidden) await this.haveBotsPlay();
+		const state = reel[this.at];
+		const ends = state?.status === 'over';
+		if (state && !document.hidden && !this.paused) {
+			this.show(state, 'bots');
+			this.at = ends ? 0 : this.at + 1;
+		}
+		if (!this.closed) this.timer = setTimeout(() => void this.showBots(), ends ? END_MS : PACE_MS);
+	}
+
+	/** Opens a match of two house bots, as a guest: it is in no list. */
+	async haveBotsPlay() {
+		const { session } = this.app;
+		const { players } = await session.ask('who bot=yes').catch(() => ({ players: [] }));
+		const here = LEVELS.map(level => `bot:${level}`).filter(name => players.some((/** @type {Player} */ player) => player.name === name));
+		const game = games[Math.floor(Math.random() * games.length)];
+
+		if (here.length === 0 || this.closed) return;
+		const visit = this.visit = new Visit(new Store(), session);
+		visit.store.on('status', () => {
+			if (visit.store.status === 'here') visit.ask(`new ${game.name} white=${here[0]} black=${here[1] ?? here[0]} private=yes`).catch(() => visit.connection.stop());
+		});
+		visit.store.on('state', state => {
+			reel.push(state);
+			if (state.status === 'over') visit.connection.stop();
+		});
+		visit.connection.open();
+	}
+
+	stopBots() {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		this.at = 0;
+	}
+
+	/** What moves by itself can be stopped. */
+	turn() {
+		this.paused = !this.paused;
+		this.pause.setAttribute('aria-pressed', String(this.paused));
+		this.pause.textContent = this.paused ? 'Go on' : 'Pause';
+	}
+
+	close() {
+		this.closed = true;
+		this.stopBots();
+		this.stops.forEach(stop => stop());
+		this.visit?.connection.stop();
+		if (reel.at(-1)?.status !== 'over') reel.length = 0; /* it has ended with its guest */
+		this.leave();
+	}
+}
