@@ -81,11 +81,11 @@ static int pick_y(const struct pick *pick)
                                                                               : PICK_ROW;
 }
 
-/* Those that fit: below them are two rows for a message (one, where rows have keys of their own),
- * and one that tells of more. */
+/* Those that fit: below them are two rows for a message, one where all rows come so close to the
+ * detail; and one row tells of more. */
 static int rows_shown(const struct pick *pick)
 {
-    int rows = LINES - pick_y(pick) - (pick->keyed ? 2 : 3);
+    int y = pick_y(pick), rows = LINES - y - (y < PICK_ROW ? 2 : 3);
 
     return pick->count > rows ? rows - 1 : rows;
 }
