@@ -449,7 +449,7 @@ def no_usage_of_the_protocol(bench):
                         ("undo that", "Too many words: write `undo`."),
                         ("seek clobber x", "does not understand these words"),
                         ("seek clobber clock=5x", "Invalid clock '5x'"),
-                        ("seek clobber:3x2 clock=5m+3", "The server looks for an opponent")):
+                        ("seek clobber:3x2 clock=5m+3", "The server looks for")):
         full.keys(typed, "enter").expect(said)
     expect_that("usage" not in full.screen, full.screen)
     seek, = [seek for seek in bench.peer("sought").do("seeks")["seeks"] if seek["variant"] == "3x2"]

@@ -501,10 +501,11 @@ bool player_command_run(struct client *client, const char *line)
     }
     if (i == COMMANDS)
         return false;
-    if (!fits_words(i, rest))
+    if (!fits_words(i, rest)) {
+        client->refusals++;
         console_say(&client->console, "Too many words: write `%s%s%s`.", commands[i].name,
                     commands[i].arguments[0] != '\0' ? " " : "", commands[i].arguments);
-    else if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
+    } else if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
         say_text(client, "There is no match on the screen.");
     else if (commands[i].plain != NULL)
         commands[i].plain(client);
