@@ -156,7 +156,7 @@ def values_are_known(checks):
         "ludus --play clobber --vs ": seats,
         "ludus --vs bot:ha": ["hard"],
         "ludus --vs=bot:": sorted(LEVELS),
-        "ludus --color ": ["black", "white"],
+        "ludus --color ": ["black", "random", "white"],
         "ludus --color=w": ["white"],
         "ludus --name ": [],
         "ludus --name x --li": ["--line"],
