@@ -232,7 +232,7 @@ static void tell_groups(const struct scene *scene, bool overlay, char facts[FACT
         facts_add(facts, "Stones:%s", text);
 }
 
-/* White is solid, black is shaded and stands on a broad base. */
+/* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
     {'P', "stone", "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooPoo", " ooo "}},
     {'p', "stone", "■", {"▗▄▄▄▖", "▐▓▓▓▌", "▝▀▀▀▘"}, {"%%%%%", "%%p%%", "%%%%%"}},

@@ -395,7 +395,7 @@ static void tell_sides(const struct scene *scene, bool overlay, char facts[FACTS
         facts_add(facts, "=  locked: it may only capture or threaten the dux");
 }
 
-/* White is solid, black is shaded and stands on a broad base. */
+/* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
     {'S', "soldier", "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooSoo", " ooo "}},
     {'D', "dux", "◆", {"▙ ▄ ▟", "█████", "▜███▛"}, {"o o o", "ooDoo", "\\ooo/"}},

@@ -310,7 +310,7 @@ static void tell_tiles(const struct scene *scene, bool overlay, char facts[FACTS
         facts_add(facts, "- -: white, black sees it");
 }
 
-/* White is solid, black is shaded and stands on a broad base. */
+/* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
     {'K', "king", "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
     {'W', "warrior", "▲", {" ▗█▖ ", "▗███▖", "█████"}, {"  ^  ", " /W\\ ", "/ooo\\"}},

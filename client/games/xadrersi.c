@@ -417,7 +417,7 @@ static void tell_score(const struct scene *scene, bool overlay, char facts[FACTS
         facts_add(facts, "1 2: white, black attackers");
 }
 
-/* White is solid, black is shaded and stands on a broad base. */
+/* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
     {'K', "king", "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
     {'Q', "queen", "♛", {"▙ █ ▟", "▜███▛", "▟███▙"}, {"o o o", "\\oQo/", "/ooo\\"}},

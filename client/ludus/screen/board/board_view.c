@@ -42,6 +42,8 @@ void piece_view_paint(const struct piece_view *view, int y, int x)
     paint_text(y, x, 1, is_cut_out(view) ? ink ^ A_REVERSE : ink, symbol != NULL ? symbol : letter);
 }
 
+enum { DRAWING_TEXT_MAX = DRAWING_WIDTH * MB_LEN_MAX + 1 };
+
 /* Paints a row of a drawing twice as large: each quarter of a cell becomes a cell. */
 static void paint_doubled(int y, int x, attr_t ink, const char *text)
 {
@@ -67,6 +69,14 @@ struct room {
     int y, x, width, height;
 };
 
+/* Copies a row of a drawing. Colours tell black from white: then black is solid, too, not shaded. */
+static void copy_row(const struct theme *theme, const char *row, char text[DRAWING_TEXT_MAX])
+{
+    snprintf(text, DRAWING_TEXT_MAX, "%s", row);
+    for (char *shade; theme->color && (shade = strstr(text, "▓")) != NULL;)
+        memcpy(shade, "█", strlen("█"));
+}
+
 /* Paints the drawing of a piece into the middle of a square, as large as it fits. False when it has
  * none, or no room. */
 static bool piece_view_draw(const struct piece_view *view, const struct room *room)
@@ -79,7 +89,8 @@ static bool piece_view_draw(const struct piece_view *view, const struct room *ro
     if (look == NULL || room->height < DRAWING_HEIGHT || room->width < DRAWING_WIDTH)
         return false;
     for (int i = 0; i < DRAWING_HEIGHT; i++) {
-        const char *row = view->theme->symbols ? look->blocks[i] : look->letters[i];
+        char row[DRAWING_TEXT_MAX];
+        copy_row(view->theme, view->theme->symbols ? look->blocks[i] : look->letters[i], row);
         if (scale == 2)
             paint_doubled(y + 2 * i, x, ink_of_piece(view), row);
         else
