@@ -456,7 +456,7 @@ def a_wait_is_not_charged(checks):
         time.sleep(0.5)
         told_after = stage.sql("SELECT clock_timestamp() - downtime FROM ludus.service")[0][0]
     table.bob.wait_for("state", match=table.match, ply=1)
-    late = f"SELECT at > '{told_after}' FROM ludus.entry ORDER BY match DESC, version DESC LIMIT 1"
+    late = f"SELECT at > '{told_after}' FROM ludus.entry WHERE match = {table.match} ORDER BY version DESC LIMIT 1"
     checks.equal(stage.sql(late), [["t"]], "the entry has the time when it was told")
     table.close()
 

@@ -392,7 +392,7 @@ def host_beside_another(checks):
         full.control("c").expect("Ctrl-C again").control("c").end()
         full = FullAt(NET.a, "host", "shakti", "--no-qr", home=anna)
         full.expect("Your store is in use by").expect("In a terminal: ludus join")
-        checks.check("▀▀▀" not in full.screen, "no QR code", full.screen)
+        checks.check("█▀▀▀▀▀█" not in full.screen, "no QR code", full.screen)
         full.control("c").expect("Ctrl-C again").control("c").end()
         first.terminate()
         checks.equal(first.wait(LIMIT_S), 0, "the other server is as it was")
