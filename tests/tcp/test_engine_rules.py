@@ -402,6 +402,21 @@ def one_window_is_the_only_one(checks):
     table.close()
 
 
+def a_claim_comes_after_the_only_one(checks):
+    """A player is called elsewhere alone while a window of theirs is on its way to a server that has not heard of it: the
+    older windows there end, the new one stays."""
+    table = Table(stage)
+    older = window_of(table, 1)
+    stage.sql(f"UPDATE ludus.player SET login = login + 1 WHERE name = '{table.names[0]}'")
+    stage.sql("DELETE FROM ludus.here USING ludus.player WHERE id = player AND here.node = 2 AND "
+              f"name = '{table.names[0]}'")
+    newer = window_of(table, 1)
+    checks.equal(older.wait_for("bye")["reason"], "replaced", "the older one")
+    checks.equal(newer.ask("ping x")["type"], "pong", "the new one")
+    table.close()
+    newer.close()
+
+
 def tokens_hold_everywhere(checks):
     """10. A device code is taken at any server, once, and a token ends at all of them."""
     anna, codes = Connection(stage.nodes[0].port, "anna-devices"), []
@@ -557,7 +572,7 @@ def main():
                            a_player_comes_meanwhile, who_leaves_in_a_batch_is_gone, who_comes_back_is_not_gone,
                            a_line_outlives_its_peer, seekers_meet, a_server_that_comes_back_has_its_players,
                            a_player_is_at_two_servers, a_window_outlives_a_server, one_window_is_the_only_one,
-                           tokens_hold_everywhere,
+                           a_claim_comes_after_the_only_one, tokens_hold_everywhere,
                            an_end_is_told, the_row_tells, visible_is_not_safe, a_wait_is_not_charged,
                            news_is_caught_up,
                            what_nobody_told_is_read, read_again_is_not_safe, timeouts_do_not_end_a_wait,

@@ -277,9 +277,10 @@ END $$;
 
 -- A player with this name and token logs in at server `me`: there `only`, or also there. For `cut_ms`
 -- all others where they were have committed nothing. The server that forgives them that says so: whose
--- look-up this is may be gone.
+-- look-up this is may be gone. With `is_new` the player was not kept as being at `me`.
 CREATE OR REPLACE FUNCTION log_in(me int, nm text, secret bytea, sole bool)
-    RETURNS TABLE (player_id bigint, new_login int, token_number int, from_node int, cut_ms bigint)
+    RETURNS TABLE (player_id bigint, new_login int, token_number int, from_node int, cut_ms bigint,
+        is_new bool)
     LANGUAGE plpgsql AS $$
 BEGIN
     SELECT p.id INTO player_id FROM player p
@@ -299,6 +300,7 @@ BEGIN
     IF sole THEN
         PERFORM leave_others(me, player_id, new_login);
     END IF;
+    is_new := NOT EXISTS (SELECT FROM here h WHERE h.player = player_id AND h.node = me);
     INSERT INTO here AS h (player, node, login, windows)
         VALUES (player_id, me, new_login, ARRAY[token_number])
     ON CONFLICT (player, node) DO UPDATE SET login = excluded.login;

@@ -468,6 +468,16 @@ static void take_own_player(void *context, const struct answer *answer)
                         asking);
 }
 
+/* A player who has connections here, and was not kept as being here, was called elsewhere alone just
+ * before this claim: the claim came after that, but these connections end. */
+static void end_replaced(struct postgres *postgres, const struct answer *claim)
+{
+    struct player *player = players_find_id(postgres->players, answer_integer(claim, 0, 0));
+
+    if (player != NULL && player_is_connected(player) && answer_bool(claim, 0, 4))
+        postgres->keeper.calls->replaced(postgres->keeper.context, player);
+}
+
 /* With the right token the player is this server's. */
 static void take_claim(void *context, const struct answer *answer)
 {
@@ -489,6 +499,7 @@ static void take_claim(void *context, const struct answer *answer)
     look_up->login = (int)answer_integer(answer, 0, 1);
     look_up->cut_ms = answer_integer(answer, 0, 2);
     look_up->token = (int)answer_integer(answer, 0, 3);
+    end_replaced(postgres, answer);
     const char *const values[] = {node.text, answer_text(answer, 0, 0)};
     link_ask(postgres->reader, "SELECT tell_places($1, ARRAY[$2::bigint])", values, 2, false,
              postgres_ignore, NULL);
@@ -506,7 +517,7 @@ static void look_up_claim(struct postgres *postgres, struct look_up *look_up)
     token_hash(hash, look_up->question.token);
     sodium_bin2hex(hex + 2, sizeof hex - 2, hash, TOKEN_HASH_BYTES);
     link_ask(postgres->reader,
-             "SELECT p.id, c.new_login, c.cut_ms, c.token_number FROM player p LEFT JOIN LATERAL"
+             "SELECT p.id, c.new_login, c.cut_ms, c.token_number, c.is_new FROM player p LEFT JOIN LATERAL"
              " log_in($1, p.name, $3::bytea, $4) c ON true WHERE lower(p.name) = lower($2)",
              values, 4, true, take_claim, asking_new(postgres, look_up));
 }

@@ -188,3 +188,6 @@ CREATE TABLE tournament_entry (
 );
 ALTER TABLE match ADD tournament bigint, ADD pairing int, ADD round int;
 CREATE UNIQUE INDEX match_pairing ON match (tournament, pairing) WHERE tournament IS NOT NULL;
+
+-- version 21: log_in says whether the player was at that server before; the time of an entry is that of its commit
+DROP FUNCTION IF EXISTS log_in(int, text, bytea, bool);
