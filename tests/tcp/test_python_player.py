@@ -114,7 +114,7 @@ def through_kill(t):
         threads = [threading.Thread(target=play, daemon=True) for play in (play_ben, play_ann)]
         [thread.start() for thread in threads]
         anna = server.connect("anna")
-        wait_until(lambda: anna.ask("who")["total"] == 3, "both players")
+        wait_until(lambda: {"ann", "ben"} <= {row["name"] for row in anna.ask("who")["players"]}, "both players")
         matches = [anna.ask(f"new {game} white={white} black={black} clock=60+1")["match"]
                    for game in ("xadrersi:attack", "clobber:10x10", "shakti", "clobber:5x6")
                    for white, black in (("ann", "ben"), ("ben", "ann"))]
