@@ -240,7 +240,7 @@ def what_others_send_is_only_text(bench):
         full = bench.full("--watch", "1", address=server.address, **locale)
         full.expect("Black").expect("a             b")
         rows = [line for line in full.screen.split("\n") if "2 " in line[:8] or "1 " in line[:8]]
-        expect_that("p" in rows[0] or "▓" in rows[0], full.screen)
+        expect_that("p" in rows[0] or "█" in rows[0], full.screen)
 
 
 @test
