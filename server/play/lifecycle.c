@@ -57,13 +57,9 @@ void server_set_limits(struct server *server, const struct limits *limits)
 
 bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause)
 {
-    int64_t began_us = tally_now_us();
-
     server_set_keeper(server, keeper);
     if (!keeper->kind->load(keeper, &server->players, &server->lobby, server->now_ms, cause))
         return false;
-    if (keeper->kind->shared) /* clocks went on meanwhile, at other servers */
-        server->now_ms += (tally_now_us() - began_us) / 1000;
     players_trim(&server->players);
     referee_take_up(server);
     server_end_turn(server);

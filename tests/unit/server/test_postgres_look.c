@@ -112,6 +112,10 @@ static void test_together(void)
     CHECK(!stage_say(&stage, &stage.anna, "top"));
     CHECK(stage_say(&stage, &stage.eve, "hello dora"));
     GETS(stage.eve, "\"name\":\"dora\"");
+    libpq_answer_next("PARTITION BY", 0, LIBPQ_ROWS, "");
+    for (int i = 0; i < 20; i++)
+        stage_pass(&stage, 1000);
+    CHECK(stage_say(&stage, &stage.anna, "top"));
     stage_end(&stage);
 
     check_about("only the one that fails does so");
