@@ -562,6 +562,18 @@ struct places *places_alive(const struct places *places, const struct nodes *ali
     return left;
 }
 
+int64_t places_silence_ms(const struct places *places, const struct nodes *nodes)
+{
+    int64_t least_ms = INT64_MAX;
+
+    for (int i = 0; places != NULL && i < places->count; i++) {
+        int64_t silent_ms = nodes_silence_ms(nodes, places->list[i].node);
+        if (silent_ms < least_ms)
+            least_ms = silent_ms;
+    }
+    return least_ms < INT64_MAX ? least_ms : 0;
+}
+
 bool places_are_same(const struct places *one, const struct places *other)
 {
     int count = one != NULL ? one->count : 0;

@@ -312,6 +312,9 @@ struct places *places_add(struct places *places, int node, int windows);
 /* Returns a copy without those at servers that are not alive; NULL: there are none left. */
 struct places *places_alive(const struct places *places, const struct nodes *alive);
 
+/* For how long all servers of a list have kept nothing; 0 if it is NULL. */
+int64_t places_silence_ms(const struct places *places, const struct nodes *nodes);
+
 /* Either may be NULL. */
 bool places_are_same(const struct places *one, const struct places *other);
 

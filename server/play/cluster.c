@@ -39,7 +39,7 @@ static void leave_with_nodes(struct server *server, struct player *player,
     player->elsewhere = NULL;
     player_set_elsewhere(player, left);
     if (!player->here) {
-        player->cut_ms = server->now_ms - due_silence_ms(server, before);
+        player->cut_ms = server->now_ms - places_silence_ms(before, &server->nodes);
         player->away_ms = server->now_ms;
         if (player->kind == PLAYER_GUEST)
             server->guests_wait = true;
@@ -48,9 +48,30 @@ static void leave_with_nodes(struct server *server, struct player *player,
     free(before);
 }
 
+/* Servers that kept nothing for a while keep again. What they forgive their players, this one does,
+ * too, so that it tells of no flag before they would; unless it has forgiven that time itself, when
+ * it could keep nothing either. */
+static void forgive_with_nodes(struct server *server, const struct nodes *before)
+{
+    struct player *player;
+    bool some_work = false;
+
+    for (int i = 0; i < before->count; i++)
+        some_work |= before->list[i].silent_ms >= NODE_SILENT_MS &&
+                     nodes_silence_ms(&server->nodes, before->list[i].id) < NODE_SILENT_MS;
+    for (player = server->players.by_key; some_work && player != NULL;
+         player = player->by_key.next) {
+        int64_t cut_ms = places_silence_ms(player->elsewhere, before);
+        if (!player_is_connected(player) && server->now_ms - cut_ms >= server->worked_ms &&
+            places_silence_ms(player->elsewhere, &server->nodes) < NODE_SILENT_MS)
+            due_forgive_cut(server, player, cut_ms);
+    }
+}
+
 static void on_nodes(void *context, const struct nodes *nodes)
 {
     struct server *server = context;
+    const struct nodes before = server->nodes;
     struct session *session;
     struct player *player;
 
@@ -67,6 +88,7 @@ static void on_nodes(void *context, const struct nodes *nodes)
         }
     }
     server->nodes = *nodes; /* and for how long they are silent */
+    forgive_with_nodes(server, &before);
     seek_offers_drop_all_but(server, &server->nodes);
 }
 
@@ -192,6 +214,7 @@ static void on_loaded(void *context, struct table *table)
     announce_challenges(table);
     if (table->tournament != 0 && table->match.status == MATCH_PLAYING && table->version == 1)
         announce_tournament_pair(table);
+    due_forgive_loaded(server, table);
     if (table->match.status != MATCH_OVER)
         announce_state(server, table, false);
     due_watch(server, table);
@@ -251,6 +274,10 @@ static void on_health(void *context, bool works, const char *why, int64_t away_m
         if (server->database_away || away_ms >= SILENT_MS)
             log_line(LOG_INFO, "event=engine-works away_ms=%lld", (long long)away_ms);
         server->database_away = false;
+        if (away_ms > 0) {
+            server->away_ms = away_ms;
+            server->worked_ms = server->now_ms;
+        }
         due_forgive_all(server, away_ms);
         /* Lines that sleep count as if they had come now. */
         TAILQ_FOREACH (session, &server->sessions, link) {

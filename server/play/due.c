@@ -16,18 +16,6 @@ static const struct player *player_to_move(const struct table *table)
     return table->seats[table->match.position.side].player;
 }
 
-int64_t due_silence_ms(const struct server *server, const struct places *places)
-{
-    int64_t least_ms = -1;
-
-    for (int i = 0; places != NULL && i < places->count; i++) {
-        int64_t silent_ms = nodes_silence_ms(&server->nodes, places->list[i].node);
-        if (least_ms < 0 || silent_ms < least_ms)
-            least_ms = silent_ms;
-    }
-    return least_ms > 0 ? least_ms : 0;
-}
-
 /* Where only other servers have the player to move, these act exactly in time: this one later, if
  * they do not. */
 static int64_t late_ms(const struct server *server, const struct table *table)
@@ -37,7 +25,7 @@ static int64_t late_ms(const struct server *server, const struct table *table)
     if (player == NULL || player_is_connected(player))
         return 0;
     if (player->elsewhere != NULL) {
-        int64_t silent_ms = due_silence_ms(server, player->elsewhere);
+        int64_t silent_ms = places_silence_ms(player->elsewhere, &server->nodes);
         return ELSEWHERE_MS + (silent_ms >= NODE_SILENT_MS ? silent_ms : 0);
     }
     if (player->cut_ms == 0)
@@ -60,6 +48,18 @@ void due_forgive_cut(struct server *server, struct player *player, int64_t cut_m
             match_forgive(&seat->table->match, cut_ms, server->now_ms);
             due_set(server, seat->table);
         }
+}
+
+void due_forgive_loaded(const struct server *server, struct table *table)
+{
+    const struct player *player = player_to_move(table);
+    bool was_here = false;
+
+    for (const struct session *session = player != NULL ? first_session_of(player) : NULL;
+         session != NULL; session = next_session_of(session))
+        was_here = was_here || session->opened_ms < server->worked_ms;
+    if (was_here && table->match.turn_ms < server->worked_ms)
+        match_forgive(&table->match, server->away_ms, server->worked_ms);
 }
 
 /* When this server is to say that the flag has fallen. */

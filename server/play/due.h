@@ -61,11 +61,12 @@ void due_watch_all(struct server *server);
  * all tables. */
 void due_forgive_all(struct server *server, int64_t pause_ms);
 
-/* For how long all of these servers have kept nothing. */
-int64_t due_silence_ms(const struct server *server, const struct places *places);
-
 /* Charges a player who has come nothing for the time for which the server where they were has kept
  * nothing: `cut_ms`, at most until it sent everyone elsewhere. */
 void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms);
+
+/* Charges a player who was here when this server could keep nothing for nothing of that in a match
+ * that it reads only now: others have opened it, or have moved, in the meantime. */
+void due_forgive_loaded(const struct server *server, struct table *table);
 
 #endif

@@ -382,7 +382,7 @@ void presence_placed(struct server *server, struct player *player, const struct 
     if (comes)
         due_forgive_cut(server, player,
                         player->cut_ms != 0 ? server->now_ms - player->cut_ms
-                                            : due_silence_ms(server, before));
+                                            : places_silence_ms(before, &server->nodes));
     if (was_here && !player->here)
         player->seen_s = server->wall_s;
     if (was_here != player->here || renamed)

@@ -52,6 +52,8 @@ struct server {
     bool keeper_fails;     /* the last batch had a unit that failed */
     bool retire_fails;     /* the last finished matches that were due could not be retired */
     bool database_away;    /* long enough that nobody may come */
+    int64_t away_ms;       /* for how long nothing could be kept, */
+    int64_t worked_ms;     /* when it could again; 0: it always could */
     struct nodes nodes;    /* the servers that share the keeper */
 
     struct players players;

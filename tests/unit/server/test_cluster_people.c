@@ -482,16 +482,22 @@ static void test_gone_unnoticed(void)
     sites_end();
 }
 
-/* Nobody registers site 2 for a match, so that it is told nothing. */
+/* Nobody registers site 2 for a match from now on, so that it is told nothing. */
+static void keep_site_2_unregistered(void)
+{
+    sites_sql("CREATE OR REPLACE FUNCTION deaf() RETURNS trigger LANGUAGE plpgsql AS"
+              " 'BEGIN RETURN NULL; END'");
+    sites_sql("CREATE TRIGGER deaf BEFORE INSERT ON interest FOR EACH ROW WHEN (new.node = 2)"
+              " EXECUTE FUNCTION deaf()");
+}
+
+/* Changes of which nobody tells. */
 static void test_untold(void)
 {
     sites_begin();
     enter(&anna, 1, "anna");
     enter(&bob, 2, "bob");
-    sites_sql("CREATE OR REPLACE FUNCTION deaf() RETURNS trigger LANGUAGE plpgsql AS"
-              " 'BEGIN RETURN NULL; END'");
-    sites_sql("CREATE TRIGGER deaf BEFORE INSERT ON interest FOR EACH ROW WHEN (new.node = 2)"
-              " EXECUTE FUNCTION deaf()");
+    keep_site_2_unregistered();
     check_about("a challenge of which nobody tells");
     ask(&anna, "new clobber:2x2 black=bob");
     CHECK_TEXT(bob.peer.output, "");
@@ -576,6 +582,25 @@ static void test_cut_off(void)
     sites_settle();
     GETS(anna, "\"reason\":\"timeout\"");
     sites_end();
+
+    start_match("new clobber:2x2 clock=10");
+    ask(&anna, "move a2a1");
+    check_about("and then keeps again: it forgives its player these 4 s, and so do the others");
+    nodes = sites[1].nodes;
+    sites[1].now_ms += 5000;
+    nodes.list[1].silent_ms = 4000;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    nodes.list[1].silent_ms = 0;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    sites[1].now_ms += 10900;
+    server_run_deadlines(&sites[1]);
+    sites_settle();
+    GETS_NOT(anna, "timeout");
+    sites[1].now_ms += 1000;
+    server_run_deadlines(&sites[1]);
+    sites_settle();
+    GETS(anna, "\"reason\":\"timeout\"");
+    sites_end();
 }
 
 /* The black clock in the last state that a client got. */
@@ -613,6 +638,36 @@ static void test_cut_alike(void)
     come_back(&bob, 3, "bob");
     ask(&anna, "state 1001");
     CHECK_THAT(black_ms(&anna) >= left_ms + 4000, "%ld, then %ld", left_ms, black_ms(&anna));
+    sites_end();
+}
+
+/* A match is opened, and a move made, while the server where Bob is can keep nothing, and is told of
+ * nothing. */
+static void test_opened_while_cut_off(void)
+{
+    char line[64];
+
+    sites_begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    visit(&carl, 3);
+    snprintf(line, sizeof line, "hello bob token=%s", tokens[1]);
+    ask(&carl, line);
+    keep_site_2_unregistered();
+    ask(&anna, "new clobber:2x2 clock=20 black=bob");
+    ask(&carl, "join 1001");
+    ask(&anna, "move 1001 a2a1");
+    hang_up(&carl);
+    skip_all();
+    sites_sql("WITH early AS (UPDATE entry SET at = at - interval '8 s' RETURNING 1)"
+              " SELECT count(*) FROM early");
+    sites[2].now_ms += 8000;
+    sites[2].keeper->calls->health(&sites[2], true, "", 6000);
+    check_about("whoever sits at that server is not charged");
+    compare(2);
+    GETS(bob, "\"match\":\"1001\"");
+    long left_ms = black_ms(&bob); /* of 20 s, 2 were before the cut */
+    CHECK_THAT(left_ms > 17000 && left_ms <= 18000, "%ld", left_ms);
     sites_end();
 }
 
@@ -941,6 +996,7 @@ int main(void)
         test_untold();
         test_cut_off();
         test_cut_alike();
+        test_opened_while_cut_off();
         test_downtime();
         test_claim_and_gone();
         test_gone_unnoticed();
