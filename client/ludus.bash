@@ -38,6 +38,7 @@ _ludus()
     say | device | draw | undo | resign) options=$server ;;
     hint) options='--connect --tls --code --name --help' ;;
     record) options="$server --pgn --times" ;;
+    export) options='--connect --tls --code --name --jsonl --from --game --after --help' ;;
     tournament)
         options="$server --plain --pgn" values='new list show watch export join leave kick start pause resume abort'
         ;;
@@ -49,16 +50,16 @@ _ludus()
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign hint say record device tournament rules learn replay review help'
+            state watch moves move draw undo resign hint say record export device tournament rules learn replay review help'
         ;;
     esac
     case $before in
     --connect) values='' kind='-A hostname' ;;
-    --play) values='' kind=games ;;
+    --play | --game) values='' kind=games ;;
     --vs | --white | --black) values=$seats kind='' ;;
     --color) values='white black random' kind='' ;;
     --bots) values='yes no only' kind='' ;;
-    --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime | --pace) return ;;
+    --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime | --pace | --from | --after) return ;;
     *) [[ $word != -* ]] || values=$options kind='' ;;
     esac
 

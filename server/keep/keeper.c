@@ -40,6 +40,26 @@ void stored_match_free(struct stored_match *stored)
     free(stored);
 }
 
+void look_up_add_record(struct look_up *look_up, struct stored_match *stored)
+{
+    struct stored_match **end = &look_up->records;
+
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = stored;
+    look_up->next = stored->table.number;
+    look_up->count++;
+}
+
+bool look_up_is_full(const struct look_up *look_up)
+{
+    int plies = 0;
+
+    for (const struct stored_match *at = look_up->records; at != NULL; at = at->next)
+        plies += at->table.match.ply_count;
+    return look_up->count >= look_up->question.rows_max || plies >= look_up->question.plies_max;
+}
+
 struct look_up *look_up_new(const struct question *question)
 {
     struct look_up *look_up = xcalloc(1, sizeof *look_up);
@@ -53,6 +73,7 @@ bool question_is_same(const struct question *one, const struct question *other)
     return one->kind == other->kind && strcmp(one->key, other->key) == 0 &&
            strcmp(one->token, other->token) == 0 && one->only == other->only &&
            one->player == other->player && one->asker == other->asker &&
+           one->after == other->after && one->since_s == other->since_s &&
            one->rows_max == other->rows_max && one->plies_max == other->plies_max &&
            memcmp(&one->filter, &other->filter, sizeof one->filter) == 0;
 }
@@ -62,6 +83,11 @@ void look_up_free(struct look_up *look_up)
     if (look_up == NULL)
         return;
     stored_match_free(look_up->stored);
+    while (look_up->records != NULL) {
+        struct stored_match *next = look_up->records->next;
+        stored_match_free(look_up->records);
+        look_up->records = next;
+    }
     free(look_up->rows);
     free(look_up);
 }

@@ -45,8 +45,11 @@ enum look_up_kind {
     LOOK_WHO,        /* the players who are connected */
     LOOK_TOP,        /* the best of a game and variant */
     LOOK_HISTORY,    /* the latest finished matches of `player` that `asker` may see */
-    LOOK_RECORD      /* a match by its id, over or not, for its record */
+    LOOK_RECORD,     /* a match by its id, over or not, for its record */
+    LOOK_RECORDS     /* the next finished public matches by their numbers, for their records */
 };
+
+enum { RECORDS_SPAN = 1000 }; /* so many numbers of matches LOOK_RECORDS goes through */
 
 enum { LOOK_KEY_MAX = 128 };
 
@@ -57,9 +60,11 @@ struct question {
     char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM; LOOK_TOKENS, LOOK_DEVICE: a device code */
     bool only;                  /* LOOK_CLAIM */
     int64_t player, asker;      /* LOOK_HISTORY: ids */
+    int64_t after, since_s;     /* LOOK_RECORDS: numbers above it, opened then or later */
     int rows_max;               /* of lists */
-    int plies_max;            /* LOOK_RECORD: longer ones that are over are not read; 0: all are */
-    struct row_filter filter; /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY */
+    int plies_max; /* LOOK_RECORD: longer ones that are over are not read; 0: all are. LOOK_RECORDS:
+                      no further one is read once the others have as many together */
+    struct row_filter filter; /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY, LOOK_RECORDS */
 };
 
 enum look_up_state {
@@ -77,6 +82,7 @@ enum { CREATOR = BLACK + 1, PEOPLE };
 struct stored_match {
     struct table table;           /* in no lobby; its seats and creator are among these */
     struct player people[PEOPLE]; /* by colour, then the creator; only id, name and kind */
+    struct stored_match *next;    /* of a list; owned with it */
 };
 
 struct look_up {
@@ -101,10 +107,12 @@ struct look_up {
         struct top_row *top;
         void *rows;
     };
-    int count, total; /* rows there, and all that the filter takes */
-    int looked_at;    /* LOOK_HISTORY: rows that it has been held against */
-    int archived;     /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
-                         of the archive that has the match, such as 202611; 0: none */
+    struct stored_match *records; /* owned; LOOK_RECORDS: the first of the list */
+    int64_t next;                 /* LOOK_RECORDS: go on after this number; 0: there are no more */
+    int count, total;             /* rows there, and all that the filter takes */
+    int looked_at;                /* LOOK_HISTORY: rows that it has been held against */
+    int archived; /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
+                     of the archive that has the match, such as 202611; 0: none */
 };
 
 /* Takes a match over with copies of its people, and why it is broken; `table` is left without. */
@@ -112,6 +120,12 @@ struct stored_match *stored_match_new(struct table *table);
 
 /* Frees it with its match. NULL is allowed. */
 void stored_match_free(struct stored_match *stored);
+
+/* Adds a match behind the records that a look-up has found, and owns it from then on. */
+void look_up_add_record(struct look_up *look_up, struct stored_match *stored);
+
+/* Returns whether a look-up has as many records, or plies in them, as it asks for. */
+bool look_up_is_full(const struct look_up *look_up);
 
 struct look_up *look_up_new(const struct question *question);
 
@@ -212,7 +226,8 @@ struct keeper_kind {
     bool (*load)(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause);
     /* Answers a look-up: true at once, or false, and found() is called later. NULL: memory has all
-     * there is. A store answers LOOK_RECORD and LOOK_HISTORY, as memory has the rest. */
+     * there is. A store answers LOOK_RECORD, LOOK_RECORDS and LOOK_HISTORY, as memory has the rest.
+     */
     bool (*look_up)(struct keeper *keeper, struct look_up *look_up);
     /* Why the last unit failed. */
     const char *(*error)(const struct keeper *keeper);

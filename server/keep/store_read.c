@@ -183,15 +183,16 @@ static bool read_match(struct match_row *row, struct table *stored, struct cause
     return good;
 }
 
-bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
-                 void *context, struct cause *cause)
+/* As store_visit(), with the values of `where`. */
+static bool visit_matches(struct store *store, const char *where, const struct value *values,
+                          int count, match_visit *visit, void *context, struct cause *cause)
 {
     struct buffer sql = match_sql(where);
     struct query *query = database_query(store->database, sql.bytes);
     bool goes_on = true;
 
     buffer_release(&sql);
-    query_bind(query, &value, value.type != VALUE_NULL);
+    query_bind(query, values, count);
     while (goes_on && query_next(query)) {
         struct table stored = {.number = 0};
         struct match_row row = {.plies = 0};
@@ -205,6 +206,12 @@ bool store_visit(struct store *store, const char *where, struct value value, mat
         free(stored.broken);
     }
     return store_finish(store, query, cause);
+}
+
+bool store_visit(struct store *store, const char *where, struct value value, match_visit *visit,
+                 void *context, struct cause *cause)
+{
+    return visit_matches(store, where, &value, value.type != VALUE_NULL, visit, context, cause);
 }
 
 /* Writes what the moves lead to. */
@@ -439,17 +446,78 @@ static bool find_match(struct store *store, struct look_up *look_up, struct caus
            (look_up->stored != NULL || retired_month(store, id, &look_up->archived, cause));
 }
 
+/* Passes over a match that cannot be shown. */
+static bool take_next_record(void *context, struct table *stored, const struct cause *broken)
+{
+    if (broken != NULL)
+        record_log_broken(stored->number, broken);
+    if (stored->match.game != NULL)
+        look_up_add_record(context, stored_match_new(stored));
+    return !look_up_is_full(context);
+}
+
+/* Where a span of numbers begins that is not empty; 0: there is none. */
+static bool find_span(struct store *store, int64_t after, int64_t *first, struct cause *cause)
+{
+    struct query *query =
+        database_query(store->database, "SELECT min(number) FROM match WHERE number > ?");
+
+    QUERY_BIND(query, SQL_INTEGER(after));
+    *first = query_next(query) ? query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
+static bool read_records(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    const struct question *question = &look_up->question;
+    int64_t first, last;
+
+    if (!find_span(store, question->after, &first, cause))
+        return false;
+    if (first == 0)
+        return true;
+    last = first + RECORDS_SPAN - 1;
+    const struct value values[] = {SQL_INTEGER(first), SQL_INTEGER(last),
+                                   SQL_INTEGER(question->since_s), SQL_TEXT(question->filter.game),
+                                   SQL_TEXT(question->filter.variant)};
+    if (!visit_matches(store,
+                       "WHERE m.number BETWEEN ?1 AND ?2 AND m.ended IS NOT NULL"
+                       " AND m.private = 0 AND m.plies > 0 AND m.opened_s >= ?3"
+                       " AND (?4 = '' OR m.game = ?4) AND (?5 = '' OR m.variant = ?5)"
+                       " ORDER BY m.number",
+                       values, sizeof values / sizeof values[0], take_next_record, look_up, cause))
+        return false;
+    if (look_up_is_full(look_up))
+        return true;
+    look_up->next = last;
+    if (!find_span(store, last, &first, cause))
+        return false;
+    if (first == 0)
+        look_up->next = 0;
+    return true;
+}
+
 bool store_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct store *store = (struct store *)keeper;
-    bool good = look_up->question.kind == LOOK_HISTORY
-                    ? read_history(store, look_up, &look_up->cause)
-                    : find_match(store, look_up, &look_up->cause);
+    struct cause *cause = &look_up->cause;
+    bool good;
 
-    if (look_up->state == LOOK_TOO_LONG)
-        return true;
-    look_up->state = !good                                              ? LOOK_FAILED
-                     : look_up->rows != NULL || look_up->stored != NULL ? LOOK_FOUND
-                                                                        : LOOK_NOTHING;
+    switch (look_up->question.kind) {
+    case LOOK_HISTORY:
+        good = read_history(store, look_up, cause);
+        break;
+    case LOOK_RECORDS:
+        good = read_records(store, look_up, cause);
+        break;
+    default:
+        good = find_match(store, look_up, cause);
+    }
+    if (!good)
+        look_up->state = LOOK_FAILED;
+    else if (look_up->state != LOOK_TOO_LONG)
+        look_up->state = look_up->question.kind != LOOK_RECORD || look_up->stored != NULL
+                             ? LOOK_FOUND
+                             : LOOK_NOTHING;
     return true;
 }

@@ -130,6 +130,11 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
  * is not 0, from ply `from` on. */
 void wire_record(const struct wire *wire, const struct table *table, int from, int positions);
 
+/* Several finished matches as wire_record() shows them, without positions. `next`: those that follow
+ * come after this number; 0: there are none. */
+void wire_records(const struct wire *wire, const struct table *const rows[], int count,
+                  int64_t next);
+
 /* The judgement of a ply: what a reviewer has said of the position, and of the move played. */
 enum { REVIEW_LINE_MAX = 8 };
 enum review_mark { REVIEW_WELL, REVIEW_MISTAKE, REVIEW_BLUNDER };

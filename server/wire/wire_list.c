@@ -342,12 +342,14 @@ static void write_played_moves_text(struct buffer *text, const struct match *mat
     buffer_puts(text, match->ply_count % MOVES_A_LINE != 0 ? "\n" : "");
 }
 
-static void write_record_text(struct buffer *text, const struct table *table, const char *variant,
-                              const char *start)
+static void write_record_text(struct buffer *text, const struct table *table)
 {
     const char *const names[] = {seat_name(&table->seats[WHITE]), seat_name(&table->seats[BLACK])};
     const struct match *match = &table->match;
+    char start[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
 
+    match->game->variant_name(&match->start, variant);
+    match->game->format(&match->start, start);
     buffer_printf(text, "match %s, %s %s, %s: ", table->id, match->game->name, variant,
                   wire_date_text(table->date).text);
     wire_rated_text(text, names, table->rated);
@@ -361,18 +363,13 @@ static void write_record_text(struct buffer *text, const struct table *table, co
         buffer_printf(text, "damaged: %s\n", table->broken);
 }
 
-void wire_record(const struct wire *wire, const struct table *table, int from, int positions)
+static void write_record(struct buffer *json, const struct table *table, int from, int positions)
 {
     const struct match *match = &table->match;
     char start[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
     match->game->format(&match->start, start);
-    if (wire->text) {
-        write_record_text(wire->out, table, variant, start);
-        return;
-    }
-    struct buffer *json = wire_begin(wire, "record");
     wire_game(json, table->id, match->game, variant);
     json_word(json, "start", start);
     write_played_moves(json, match);
@@ -389,6 +386,42 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_pairing(json, table);
     if (table->broken != NULL)
         json_string(json, "broken", table->broken);
+}
+
+void wire_record(const struct wire *wire, const struct table *table, int from, int positions)
+{
+    if (wire->text) {
+        write_record_text(wire->out, table);
+        return;
+    }
+    write_record(wire_begin(wire, "record"), table, from, positions);
+    wire_end(wire);
+}
+
+void wire_records(const struct wire *wire, const struct table *const rows[], int count,
+                  int64_t next)
+{
+    wire_begin_rows(wire, "records", "matches");
+    for (int i = 0; i < count; i++) {
+        if (wire->text) {
+            write_record_text(wire->out, rows[i]);
+            continue;
+        }
+        json_open(wire->out, NULL, '{');
+        write_record(wire->out, rows[i], -1, 0);
+        json_close(wire->out, '}');
+    }
+    if (wire->text && next != 0)
+        buffer_printf(wire->out, "(after=%lld shows what follows)\n", (long long)next);
+    else if (wire->text)
+        buffer_puts(wire->out, "(there are no more)\n");
+    if (wire->text)
+        return;
+    json_close(wire->out, ']');
+    if (next != 0)
+        json_integer(wire->out, "next", next);
+    else
+        json_null(wire->out, "next");
     wire_end(wire);
 }
 

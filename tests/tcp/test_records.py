@@ -72,6 +72,64 @@ def record_prints_json_or_pgn(bench):
                         for line in checked.splitlines()), checked)
 
 
+def exported(bench, *words, **more):
+    return [json.loads(line) for line in bench.piped(["export", *words], **more).splitlines()]
+
+
+@test
+def export_prints_every_match_with_its_positions(bench):
+    played = [play_a_match(bench, f"rita{i}") for i in range(10, 30)]
+    before = str(int(played[0]) - 1)
+    rosa = bench.peer("rosa")
+    hidden = rosa.do("new clobber:2x1 white=me black=me private=yes")["match"]
+    rosa.do(f"move {hidden} b1a1")
+    matches = exported(bench, "--jsonl", "--after", before, "--game", "clobber:2x2")
+    expect_that([match["match"] for match in matches] == played, matches)  # more than a page
+    record = json.loads(bench.piped(["record", played[-1]]))
+    known = bench.peer("rosa2").do(f"record {played[-1]} positions=0")["positions"]
+    expect_that(matches[-1].pop("positions") == known and len(known) == 4, matches[-1])
+    expect_that(matches[-1] == {key: record[key] for key in record if key != "type"}, (matches[-1], record))
+    expect_that(hidden not in str(exported(bench, "--after", before)), hidden)
+    expect_that(exported(bench, "--game", "shakti", "--after", before) == [], "another game")
+    expect_that(exported(bench, "--from", "2999-01-01") == [], "a day to come")
+    expect_that(len(exported(bench, "--from", record["date"][:10], "--after", before)) == 20, "the day of the matches")
+
+
+class PagedServer(AnsweringServer):
+    """Answers `records` with one page after the other."""
+
+    def __init__(self, pages):
+        self.pages = pages
+        super().__init__()
+
+    def answer(self, line):
+        if " records " in line:
+            self.answers["records"] = [self.pages.pop(0)]
+        super().answer(line)
+
+
+@test
+def export_waits_and_tells_what_fails(bench):
+    match = {"match": "7", "game": "clobber", "variant": "2x1", "start": "pP w", "moves": ["b1a1"]}
+    broken = {"match": "8", "game": "clobber", "variant": "2x1", "start": "?", "moves": [], "broken": "bad start"}
+    page = {"type": "records", "matches": [match, broken], "next": None}
+    fake = bench.keep(PagedServer([{"type": "error", "code": "rate-limited", "message": "too fast", "retry_ms": 50},
+                                   page | {"next": 8}, page | {"matches": []}]))
+    expect_that(exported(bench, address=fake.address) == [match | {"positions": ["pP w", "P1 b"]}, broken],
+                "the server is busy at first")
+    expect_that([line for line in fake.heard if "records" in line] ==
+                ["records after=0", "records after=0", "records after=8"], fake.heard)
+    for reply, text in (
+            (page | {"matches": [match | {"game": "chess"}]}, "match 7 makes no sense"),
+            (page | {"matches": [match | {"moves": ["a1b1", 3]}]}, "match 7 makes no sense"),
+            ({"type": "records", "next": None}, "unexpected reply"),
+            ({"type": "error", "code": "unknown-game", "message": "unknown game 'x'"}, "unknown game 'x'")):
+        fake = bench.keep(PagedServer([reply]))
+        expect_in_order(bench.piped(["export"], address=fake.address, status=1), f"ludus: export: {text}")
+    expect_in_order(bench.piped(["export", "--from", "today"], status=1), "since=: write a day")
+    expect_in_order(bench.piped(["export", "--game", "a b"], status=2), "--game: 'a b' has a blank in it")
+
+
 @test
 def record_tells_what_fails(bench):
     expect_in_order(bench.piped(["record", "nosuch"], status=1),

@@ -183,13 +183,11 @@ static bool check_words_of(const struct options *options, int *status)
 {
     const struct {
         const char *option, *value;
-    } words[] = {{"play", options->match.game},
-                 {"white", options->match.white},
-                 {"black", options->match.black},
-                 {"vs", options->vs},
-                 {"join", options->join},
-                 {"watch", options->watch},
-                 {"ply", options->ply}};
+    } words[] = {{"play", options->match.game},   {"white", options->match.white},
+                 {"black", options->match.black}, {"vs", options->vs},
+                 {"join", options->join},         {"watch", options->watch},
+                 {"ply", options->ply},           {"from", options->since},
+                 {"game", options->game}};
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!check_word(words[i].option, words[i].value, status))

@@ -21,8 +21,9 @@ struct options {
     bool rated, unrated;
     bool json, plain, pgn, times; /* the form of the output */
     bool all, line, no_qr, new_code;
-    long movetime_ms; /* of a review, for each position */
-    long from, limit; /* rows of a list to pass over, and to print; 0: all */
+    long movetime_ms;         /* of a review, for each position */
+    long from, limit;         /* rows of a list to pass over, and to print; 0: all */
+    const char *since, *game; /* what an export begins with, and is limited to */
 };
 
 /* Rows that several tables of options share. */

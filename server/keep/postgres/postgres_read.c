@@ -374,6 +374,65 @@ static void take_record(void *context, const struct answer *answer)
     end_look_up(asking.postgres, look_up, look_up->stored != NULL ? LOOK_FOUND : LOOK_NOTHING);
 }
 
+/* The rest of the numbers that were gone through need not be again, unless there were too many. */
+static void take_records(void *context, const struct answer *answer)
+{
+    struct asking asking = *(struct asking *)context;
+    struct look_up *look_up = asking.look_up;
+    int64_t last = look_up->next;
+    int row = 0;
+
+    free(context);
+    if (has_failed(asking.postgres, look_up, answer))
+        return;
+    for (; row < answer_rows(answer) && !look_up_is_full(look_up); row++) {
+        struct stored_match *stored = row_to_stored(answer, row, &look_up->cause);
+        if (stored == NULL || stored->table.broken != NULL)
+            record_log_broken(row_number(answer, row), &look_up->cause);
+        if (stored != NULL)
+            look_up_add_record(look_up, stored);
+        look_up->next = row_number(answer, row);
+    }
+    if (row < look_up->question.rows_max && !look_up_is_full(look_up))
+        look_up->next = last;
+    end_look_up(asking.postgres, look_up, LOOK_FOUND);
+}
+
+/* Which matches of a span of numbers are wanted is known; reads them. */
+static void take_record_numbers(void *context, const struct answer *answer)
+{
+    struct asking *asking = context;
+    struct look_up *look_up = asking->look_up;
+
+    if (has_failed(asking->postgres, look_up, answer)) {
+        free(context);
+        return;
+    }
+    look_up->next = answer_integer(answer, 0, 0);
+    postgres_ask_matches(asking->postgres, "m.number = ANY ($1::bigint[]) ORDER BY m.number",
+                         answer_text(answer, 0, 1), take_records, asking);
+}
+
+static void look_up_records(struct postgres *postgres, struct look_up *look_up)
+{
+    const struct question *question = &look_up->question;
+    struct number_text rows = number_text(question->rows_max), after = number_text(question->after);
+    struct number_text since = number_text(question->since_s), span = number_text(RECORDS_SPAN);
+    const char *const values[] = {
+        rows.text,  after.text, question->filter.game, question->filter.variant,
+        since.text, span.text};
+
+    link_ask(postgres->lists,
+             "SELECT CASE WHEN EXISTS (SELECT FROM match WHERE number >= first + $6::int)"
+             "  THEN first + $6::int - 1 ELSE 0 END,"
+             " array(SELECT m.number FROM match m WHERE m.number >= first"
+             "  AND m.number < first + $6::int AND m.status = 'over' AND NOT m.private"
+             "  AND m.opened_s >= $5::bigint" OF_GAME " AND " PLIES " > 0"
+             "  ORDER BY m.number LIMIT $1::int)"
+             " FROM (SELECT min(number) AS first FROM match WHERE number > $2::bigint) AS span",
+             values, 6, true, take_record_numbers, asking_new(postgres, look_up));
+}
+
 static void ask_record(struct asking *asking)
 {
     const char *key = asking->look_up->question.key;
@@ -468,8 +527,8 @@ static void take_own_player(void *context, const struct answer *answer)
                         asking);
 }
 
-/* A player who has connections here, and was not kept as being here, was called elsewhere alone just
- * before this claim: the claim came after that, but these connections end. */
+/* A player who has connections here, and was not kept as being here, was called elsewhere alone
+ * just before this claim: the claim came after that, but these connections end. */
 static void end_replaced(struct postgres *postgres, const struct answer *claim)
 {
     struct player *player = players_find_id(postgres->players, answer_integer(claim, 0, 0));
@@ -517,7 +576,8 @@ static void look_up_claim(struct postgres *postgres, struct look_up *look_up)
     token_hash(hash, look_up->question.token);
     sodium_bin2hex(hex + 2, sizeof hex - 2, hash, TOKEN_HASH_BYTES);
     link_ask(postgres->reader,
-             "SELECT p.id, c.new_login, c.cut_ms, c.token_number, c.is_new FROM player p LEFT JOIN LATERAL"
+             "SELECT p.id, c.new_login, c.cut_ms, c.token_number, c.is_new FROM player p LEFT JOIN "
+             "LATERAL"
              " log_in($1, p.name, $3::bytea, $4) c ON true WHERE lower(p.name) = lower($2)",
              values, 4, true, take_claim, asking_new(postgres, look_up));
 }
@@ -722,6 +782,9 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_RECORD:
         look_up_record(postgres, look_up);
+        break;
+    case LOOK_RECORDS:
+        look_up_records(postgres, look_up);
         break;
     case LOOK_NAME:
         ask_player(postgres, take_name, asking_new(postgres, look_up));

@@ -1,4 +1,5 @@
 /* Commands that open matches, bring people to them, and list them. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,10 @@
 #include "server/play/settle.h"
 
 enum {
-    CHALLENGES_MAX = 5,        /* unanswered, from one player or address to another */
-    POSITIONS_PLIES_MAX = 1000 /* of a match that is read for them */
+    CHALLENGES_MAX = 5,         /* unanswered, from one player or address to another */
+    POSITIONS_PLIES_MAX = 1000, /* of a match that is read for them */
+    RECORDS_MAX = 16,           /* in one reply, */
+    RECORDS_PLIES_MAX = 1000    /* but none after so many plies */
 };
 
 /* Refuses a seat for somebody who is not here. Says which house bot was meant. */
@@ -426,6 +429,90 @@ static enum status run_record(struct request *request)
     return STATUS_OK;
 }
 
+/* Reads since=YYYY-MM-DD, a day in UTC. */
+static enum status read_since(struct request *request, int64_t *since_s)
+{
+    const char *text = arguments_option(&request->arguments, "since");
+    struct tm day = {0};
+
+    *since_s = 0;
+    if (text == NULL)
+        return STATUS_OK;
+    const char *end = strptime(text, "%Y-%m-%d", &day);
+    if (end == NULL || *end != '\0')
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "since=: write a day, as 2026-11-26");
+    *since_s = timegm(&day);
+    return STATUS_OK;
+}
+
+static enum status find_records(struct request *request)
+{
+    const char *after = arguments_option(&request->arguments, "after");
+    struct question *question = &request->question;
+    long number = 0;
+
+    *question = (struct question){
+        .kind = LOOK_RECORDS, .rows_max = RECORDS_MAX, .plies_max = RECORDS_PLIES_MAX};
+    request->asks = request->server->keeper->kind->look_up != NULL;
+    if (after != NULL && !number_parse(after, strlen(after), 0, LONG_MAX, &number))
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "after=: write the number of a match");
+    question->after = number;
+    enum status status = read_since(request, &question->since_s);
+    if (status == STATUS_OK && request->arguments.count > 0)
+        status = request_game(request, request->arguments.words[0], &question->filter);
+    return status;
+}
+
+static bool is_record_wanted(const struct question *question, const struct table *table)
+{
+    return !table->is_private && table->match.ply_count > 0 && table->number > question->after &&
+           table->date >= question->since_s && filter_takes_game(&question->filter, &table->match);
+}
+
+/* Finds the next of the matches in memory, which are in the order in which they ended. */
+static const struct table *next_record(const struct lobby *lobby, const struct question *question)
+{
+    const struct table *table, *next = NULL;
+
+    TAILQ_FOREACH (table, &lobby->finished, link)
+        if ((next == NULL || table->number < next->number) && is_record_wanted(question, table))
+            next = table;
+    return next;
+}
+
+/* Answers with what memory has, which is all. */
+static void show_remembered_records(struct request *request)
+{
+    const struct table *rows[RECORDS_MAX], *next = NULL;
+    struct question question = request->question;
+    int count = 0, plies = 0;
+
+    while (count < RECORDS_MAX && plies < RECORDS_PLIES_MAX &&
+           (next = next_record(&request->server->lobby, &question)) != NULL) {
+        rows[count++] = next;
+        plies += next->match.ply_count;
+        question.after = next->number;
+    }
+    wire_records(request_begin(request), rows, count, next != NULL ? next->number : 0);
+}
+
+static enum status run_records(struct request *request)
+{
+    const struct look_up *found = request->found;
+    const struct table *rows[RECORDS_MAX];
+    int count = 0;
+
+    if (found == NULL) {
+        show_remembered_records(request);
+    } else {
+        for (const struct stored_match *at = found->records; at != NULL; at = at->next)
+            rows[count++] = &at->table;
+        wire_records(request_begin(request), rows, count, found->next);
+    }
+    request->rows = ROWS_A_LOOK_UP + (int)(request->reply.out->length / BYTES_A_ROW);
+    return STATUS_OK;
+}
+
 /* Reads a colour, or NULL for none: *seats is left alone then. */
 static enum status read_seat(struct request *request, const char *text, unsigned *seats)
 {
@@ -585,6 +672,14 @@ const struct command lobby_commands[] = {
      .check = check_record,
      .match = MATCH_RECORD,
      .run = run_record},
+    {.verb = "records",
+     .usage = "[GAME[:VARIANT]] [since=YYYY-MM-DD] [after=N]",
+     .summary = "shows the finished public matches whole, a few at a time, from after number N on",
+     .options = "since after",
+     .max = 1,
+     .cost = COST_BOARD,
+     .find = find_records,
+     .run = run_records},
     {.verb = "join",
      .usage = "MATCH [white|black] [code=WORD]",
      .summary = "takes an open seat, or accepts a challenge",
