@@ -2,6 +2,10 @@
 """Packs the page for browsers into a C file, so that ludusd needs no directory at run time.
 
 usage: web_page.py DIR >page_files.c     packs the files of a directory that need not exist
+
+The server has each file at its own path, and in a folder that is named after the contents of all of them. index.html
+names the files there: a browser keeps them for ever, and never mixes those of two versions. The modules name each other
+by relative paths, so nothing in them is rewritten.
 """
 import glob
 import gzip
@@ -42,6 +46,20 @@ def files_of(top):
         yield path, kind, data
 
 
+def version_of(files):
+    """Returns the name of the folder of these files."""
+    total = hashlib.sha256()
+    for path, _, data in files:
+        total.update(f"{path} {len(data)}\n".encode() + data)
+    return total.hexdigest()[:16]
+
+
+def in_folder(index, folder, files):
+    """Has index.html name the files in their folder."""
+    named = {path[1:].encode() for path, _, _ in files}
+    return re.sub(rb'( (?:src|href)=")([^"]+)', lambda row: row[1] + (folder.encode() + b"/" if row[2] in named else b"") + row[2], index)
+
+
 def array(name, data):
     """Returns the definition of an array of bytes."""
     rows = [", ".join(map(str, data[i:i + 32])) for i in range(0, len(data), 32)]
@@ -50,7 +68,11 @@ def array(name, data):
 
 def main(top):
     arrays, rows = [], []
-    for number, (path, kind, data) in enumerate(files_of(top)):
+    files = list(files_of(top))
+    version = version_of(files)
+    for number, (path, kind, data) in enumerate(files):
+        if path == "/":
+            data = in_folder(data, version, files)
         packed = gzip.compress(data, 9, mtime=0)
         if len(packed) >= len(data):
             packed = b""
@@ -59,6 +81,7 @@ def main(top):
                     f"plain_{number}, {len(data)}, packed_{number}, {len(packed)}}},\n")
     print('#include "server/net/http.h"\n')
     print("\n".join(arrays))
+    print(f'const char page_version[] = "{version}";\n')
     print("const struct page_file page_files[] = {\n" + "".join(rows) + "    {0},\n};")
 
 

@@ -607,7 +607,7 @@ static bool is_fresh(const struct page_file *file, struct http_text tags)
     return false;
 }
 
-static void answer_file(struct http_answer *answer, const struct page_file *file,
+static void answer_file(struct http_answer *answer, const struct page_file *file, bool kept,
                         const struct http_request *request)
 {
     bool packed = file->packed_size > 0 && list_has(request->accept_encoding, "gzip");
@@ -616,8 +616,9 @@ static void answer_file(struct http_answer *answer, const struct page_file *file
 
     begin_answer(answer, fresh ? HTTP_NOT_MODIFIED : HTTP_OK);
     buffer_printf(&answer->head,
-                  "ETag: \"%s%s\"\r\nCache-Control: no-cache\r\nVary: Accept-Encoding\r\n",
-                  file->tag, packed ? "-gz" : "");
+                  "ETag: \"%s%s\"\r\nCache-Control: %s\r\nVary: Accept-Encoding\r\n",
+                  file->tag, packed ? "-gz" : "",
+                  kept ? "public, max-age=31536000, immutable" : "no-cache");
     if (!fresh) {
         buffer_printf(&answer->head, "Content-Type: %s\r\nContent-Length: %zu\r\n%s", file->type,
                       size, packed ? "Content-Encoding: gzip\r\n" : "");
@@ -627,12 +628,30 @@ static void answer_file(struct http_answer *answer, const struct page_file *file
     end_answer(answer);
 }
 
-static const struct page_file *find_file(struct http_text path)
+/* Cuts the folder of this version off a path. */
+static bool cut_version(struct http_text *path)
 {
+    size_t length = strlen(page_version);
+
+    if (path->length < length + 2 || path->text[0] != '/' || path->text[length + 1] != '/' ||
+        memcmp(path->text + 1, page_version, length) != 0)
+        return false;
+    path->text += length + 1;
+    path->length -= length + 1;
+    return true;
+}
+
+/* *kept: a browser may keep it for ever, as its path changes with its contents. The page itself,
+ * which names the others, is nowhere but at the top. */
+static const struct page_file *find_file(struct http_text path, bool *kept)
+{
+    *kept = cut_version(&path);
+    if (!*kept && text_is(path, "/index.html"))
+        path = (struct http_text){"/", 1};
     for (const struct page_file *file = page_files; file->path != NULL; file++)
         if (text_is(path, file->path))
-            return file;
-    return text_is(path, "/index.html") ? find_file((struct http_text){"/", 1}) : NULL;
+            return *kept && path.length == 1 ? NULL : file;
+    return NULL;
 }
 
 void http_answer_browser(struct http_answer *answer, const struct web_names *names,
@@ -649,11 +668,12 @@ void http_answer_browser(struct http_answer *answer, const struct web_names *nam
                       status == HTTP_FORBIDDEN ? answer->why.text : NULL);
         return;
     }
-    const struct page_file *file = find_file(request.path);
+    bool kept;
+    const struct page_file *file = find_file(request.path, &kept);
     if (text_is(request.path, "/ws"))
         answer_upgrade(answer, &request);
     else if (file != NULL)
-        answer_file(answer, file, &request);
+        answer_file(answer, file, kept, &request);
     else
         write_refusal(answer, HTTP_NOT_FOUND, request.is_head, NULL);
 }

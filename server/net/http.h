@@ -63,6 +63,8 @@ struct page_file {
 
 /* Ends with a row without a path. */
 extern const struct page_file page_files[];
+/* Names the contents of all of them, and the folder in which browsers may keep them for ever. */
+extern const char page_version[];
 
 enum { WEB_NAMES_MAX = 2048 };
 

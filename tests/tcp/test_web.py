@@ -28,28 +28,39 @@ def start(checks, *options, **more):
 
 
 def page_files():
-    """Yields the path on the server and the contents of each file of the page; index.html names those of the games."""
+    """Yields the path on the server and the contents of each file of the page, as it is in the sources."""
     for folder, _, names in os.walk(PAGE):
         for name in names:
             file = os.path.join(folder, name)
             if name.rsplit(".", 1)[-1] in TYPES:
                 with open(file, "rb") as opened:
-                    data = opened.read()
-                if name == "index.html":
-                    data = re.sub(rb'(.*")js/games/\*\.js(".*\n)', lambda row: b"".join(
-                        row[1] + b"js/games/" + game.encode() + row[2] for game in sorted(os.listdir(PAGE + "/js/games"))), data)
-                yield "/" + os.path.relpath(file, PAGE), data
+                    yield "/" + os.path.relpath(file, PAGE), opened.read()
+
+
+def version_of(server):
+    """Returns the folder in which the page names its files."""
+    with Browser(server.port) as browser:
+        return re.search(rb'src="([0-9a-f]{16})/js/main\.js"', browser.ask(request()).body)[1].decode()
+
+
+def expected_index(data, version):
+    """Returns index.html as it is served: it names each file of the games, and all files in the folder of the version."""
+    data = re.sub(rb'(.*")js/games/\*\.js(".*\n)', lambda row: b"".join(
+        row[1] + b"js/games/" + game.encode() + row[2] for game in sorted(os.listdir(PAGE + "/js/games"))), data)
+    return re.sub(rb' (src|href)="(?!#)', rb'\g<0>' + version.encode() + b"/", data)
 
 
 def files(checks):
     """Each file comes as it is in the sources, packed or not, and not again to a browser that has it."""
     with start(checks) as server, Browser(server.port) as browser:
-        all_files = sorted(page_files())
+        version = version_of(server)
+        all_files = sorted((path, expected_index(data, version) if path == "/index.html" else data) for path, data in page_files())
         checks.check(len(all_files) > 5, "there is a page", len(all_files))
         for path, data in all_files:
             plain = browser.ask(request(path))
             checks.equal((plain.status, plain.body), (200, data), path)
             checks.equal(plain.headers["content-type"], TYPES[path.rsplit(".", 1)[-1]], f"{path}: the type")
+            checks.equal(plain.headers["cache-control"], "no-cache", f"{path}: asked for again")
             with Browser(server.port) as other:
                 packed = other.ask(request(path, headers=["Accept-Encoding: br, GZIP;q=1.0"]))
                 if packed.headers.get("content-encoding") == "gzip":
@@ -69,6 +80,29 @@ def files(checks):
         head = browser.ask(request(method="HEAD"), to_head=True)
         checks.equal(int(head.headers["content-length"]), len(dict(all_files)["/index.html"]), "HEAD")
         checks.equal(browser.ask(request("/x")).status, 404, "the connection goes on, without a body after HEAD")
+
+
+def kept_files(checks):
+    """In the folder of their version all files but the page itself may be kept for ever; there is no other such folder."""
+    with start(checks) as server:
+        version = version_of(server)
+
+        def ask(path, *headers):
+            with Browser(server.port) as browser:
+                return browser.ask(request(path, headers=headers))
+        for path, data in page_files():
+            answer = ask(f"/{version}{path}")
+            if path == "/index.html":
+                checks.equal(answer.status, 404, "the page changes")
+                continue
+            checks.equal((answer.status, answer.body), (200, data), path)
+            checks.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable", path)
+            known = ask(f"/{version}{path}", f"If-None-Match: {answer.headers['etag']}")
+            checks.equal((known.status, known.headers["cache-control"]), (304, answer.headers["cache-control"]), f"{path}: known")
+        other = version[:-1] + ("0" if version[-1] != "0" else "1")
+        for path in (f"/{version}", f"/{version}/", f"/{version}//style.css", f"/{version}/x", f"/{version}/ws", f"/{version}/{version}/style.css",
+                     f"/{other}/style.css", f"/{version.upper() if version.upper() != version else other}/style.css", f"/{version}style.css"):
+            checks.equal(ask(path).status, 404, path)
 
 
 def missing_files(checks):
@@ -362,7 +396,7 @@ def over_tls(checks):
     with Place() as place, start_tls(checks, "--no-bots", *place.certificate("a")) as server:
         with Browser(server.tls_port, context) as browser:
             answer = browser.ask(request(host="localhost:7118"))
-            checks.equal((answer.status, answer.body), (200, dict(page_files())["/index.html"]), "https")
+            checks.equal((answer.status, answer.body), (200, expected_index(dict(page_files())["/index.html"], version_of(server))), "https")
             checks.equal(browser.ask(request("/x")).status, 404, "https goes on")
             greeting = browser.upgrade(origin="https://localhost")
             checks.equal(greeting["type"], "hello", "wss")
@@ -393,6 +427,6 @@ def stop_with_visitors(checks):
 
 if __name__ == "__main__":
     raise SystemExit(Checks("test_web").run(
-        [files, missing_files, protection, names, origins, foreign_names, refusals, upgrades, pieces, one_connection,
+        [files, kept_files, missing_files, protection, names, origins, foreign_names, refusals, upgrades, pieces, one_connection,
          clients_and_browsers, slow_requests, unread_answers, limits_of_addresses, without_web, over_tls,
          stop_with_visitors], at_once=3))

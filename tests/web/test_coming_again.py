@@ -3,9 +3,13 @@
 
 usage: python3 tests/web/test_coming_again.py BUILD_DIR [TEST...]
 """
+import contextlib
+import re
+import socket
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
+import test_page
 from page import by_click, by_typing
 from web_stage import Tests, run_tests
 from terminal import Proxy
@@ -119,6 +123,40 @@ def a_page_that_is_loaded_again(stage):
     by_click(anna.mine(2), "c2c1")
     bob.mine(3)
     bob.go().there(f'#mine [data-match="{match}"]').click(f'#mine [data-match="{match}"]').mine(3)
+
+
+class Counter(test_page.Proxy):
+    """Notes what browsers ask a server for."""
+
+    def __init__(self, server):
+        self.asked = []
+        super().__init__(server, "")
+
+    def copy(self, source, to):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if to.getpeername()[1] == self.server.port:
+                    self.asked += [path.decode() for path in re.findall(rb"^GET (\S+) HTTP", data, re.M)]
+                to.sendall(data)
+            to.shutdown(socket.SHUT_WR)
+
+
+@test
+def a_second_visit(stage):
+    """It asks for the page and the socket, and for nothing else: the files have names that change with their contents."""
+    server = stage.server("--no-bots")
+    proxy = Counter(server)
+    page = stage.page(server)
+    page.top = f"http://127.0.0.1:{proxy.port}/"
+    match = page.go().start("clobber", opponent="both")
+    for route, shown in (("#/", ".cards .scene"), (f"#/m/{match}", "#match .cell.own")):
+        for visit in ("first", "second"):
+            page.window.go("about:blank")
+            proxy.asked.clear()
+            page.go(route).there(shown)
+            if visit == "second":
+                stage.checks.equal(sorted(proxy.asked), ["/", "/ws"], f"asked for at {route}")
+    proxy.listener.close()
 
 
 @test

@@ -96,7 +96,7 @@ function showTurn() {
 	const waits = store.mine().some(state => Store.isMine(state) && state.you !== 'both');
 
 	document.title = `${waits ? '● Your move · ' : ''}${title ? `${title} · ` : ''}Ludus`;
-	byId('icon').setAttribute('href', waits ? 'icon-turn.svg' : 'icon.svg');
+	byId('icon').setAttribute('href', new URL(waits ? '../icon-turn.svg' : '../icon.svg', import.meta.url).href);
 }
 
 function showName() {

@@ -26,7 +26,7 @@ function set(text) {
 /** @param {ServerGame} told @returns {Promise<Game>} */
 async function makeGame(told) {
 	const { name, start, rules } = told;
-	const drawn = document.querySelector(`link[href="js/games/${name}.js"]`) !== null; /* index.html asks for all modules */
+	const drawn = document.querySelector(`link[href$="js/games/${name}.js"]`) !== null; /* index.html asks for all modules */
 	/** @type {Pictures} */
 	const pictures = drawn ? await import(`./${name}.js`).then(module => module.pictures, () => PLAIN) : PLAIN;
 
