@@ -115,6 +115,7 @@ help:
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
 	@echo "make web-test    play in Chromium: every way to move, every screen (minutes)"
+	@echo "make web-firefox the main ones of these in Firefox (a few minutes)"
 	@echo "make fault-test  break and interrupt connections"
 	@echo "make valgrind    run a server, bots and unit tests under Valgrind (10 minutes)"
 	@echo "make tsan        run the bots with ThreadSanitizer (5 minutes)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
-# usage: sh tests/support/deps.sh [fuzz|valgrind|web|cluster]; with an argument also those of that target.
+# usage: sh tests/support/deps.sh [fuzz|valgrind|web|firefox|cluster]; with an argument also those of that target.
 # Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
@@ -46,6 +46,7 @@ if [ "${1:-}" = web ]; then
     need chromium command -v chromium
     need chromium-driver command -v chromedriver
 fi
+[ "${1:-}" != firefox ] || need firefox-esr command -v firefox-esr
 [ "${1:-}" != valgrind ] || need valgrind command -v valgrind
 [ "${1:-}" != cluster ] || need postgresql python3 -c \
     'import sys; sys.path.append("tests/cluster"); import postgres; sys.exit(postgres.why_not() is not None)'

@@ -14,8 +14,8 @@ from page import by_click, by_typing
 from web_stage import Tests, run_tests
 from terminal import Proxy
 
-# What Chromium itself says of a server that is not there.
-REFUSED = r"WebSocket connection to .* failed"
+# What browsers themselves say of a server that is not there.
+REFUSED = r"WebSocket connection to .* failed|establish a connection to the server"
 LOST = "The connection is lost"
 test = Tests()
 
@@ -205,7 +205,7 @@ def another_tab(stage):
     page.mine(2)
     page.window.use(second)
     page.mine(2)
-    page.window.driver.ask("DELETE", f"{page.window.path}/window")
+    page.window.close_tab()
     page.window.use(first)
     player = page.run("return JSON.parse(localStorage.getItem('ludus.player'))")
     server.connect().ask(f"hello {player['name']} token={player['token']} only=yes")

@@ -1,4 +1,6 @@
 """The fixture of the tests in a browser: servers, pages, and running and counting them."""
+import importlib
+import os
 import re
 import shutil
 import sys
@@ -8,7 +10,8 @@ sys.path.insert(1, sys.path[0] + "/../support")
 
 from harness import Checks, Server, Tests, build_folder
 from page import Page, by_typing
-from webdriver import Driver, missing
+
+BROWSER = importlib.import_module("firefox" if os.environ.get("BROWSER") == "firefox" else "webdriver")
 
 
 class Stage:
@@ -103,8 +106,8 @@ def run_tests(name, tests, bare=()):
     chosen = [test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]
     for test in bare:
         test(checks)
-    if missing():
-        print(f"{name}: the browser SKIPPED: apt-get install {' '.join(missing())}")
+    if BROWSER.missing():
+        print(f"{name}: the browser SKIPPED: apt-get install {' '.join(BROWSER.missing())}")
         return checks.run([])
-    with Driver() as driver:
+    with BROWSER.Driver() as driver:
         return checks.run([lambda _, test=test: run_case(test, driver, checks) for test in chosen])

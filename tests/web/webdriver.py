@@ -126,6 +126,10 @@ class Window:
         self.post("window", handle=handle)
         return handle
 
+    def close_tab(self):
+        """Closes the tab that is driven; another one has to be used then."""
+        self.driver.ask("DELETE", f"{self.path}/window")
+
     def tab(self):
         return self.get("window")
 
