@@ -4,12 +4,17 @@ tournaments.
 
 usage: python3 tests/web/test_meeting.py BUILD_DIR [TEST...]
 """
+import contextlib
+import os
+import shutil
+import sqlite3
 import sys
 import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from page import action, by_typing
-from web_stage import Tests, run_tests
+from web_stage import Tests, build_folder, run_tests
+from harness import games_of
 
 test = Tests()
 SEEK = "#lobby [data-seek]"
@@ -205,19 +210,39 @@ def the_best_match(stage):
 
 @test
 def two_bots(stage):
-    """While nobody plays, two bots do, move by move, and the page says that they are; they are in no list, and make way for people."""
-    server = stage.server("--bots", "easy,gentle")
+    """While nobody plays, a match of two bots is shown, move by move, and the page says that they are; the server knows nothing of it.
+    It makes way for people."""
+    folder = stage.folder()
+    server = stage.server("--bots", "easy,gentle", "--data", folder)
     page, bob = stage.page(server), stage.peer(server, "bob")
-    page.there('#tv[data-kind="bots"][data-ply="0"]').expect("Easy bot – Gentle bot", "#tv").expect("Two bots play", "#tv")
+    page.there('#tv[data-kind="bots"][data-ply="0"]').expect("Medium bot – Medium bot", "#tv").expect("Two bots have played this", "#tv")
     page.there('#tv[data-ply="1"]').there('#tv[data-ply="2"]').click('#tv [data-action="pause"]').expect("Go on", "#tv")
     ply = page.run("return document.querySelector('#tv').dataset.ply")
     time.sleep(2)
     stage.checks.equal(page.run("return document.querySelector('#tv').dataset.ply"), ply, "it can be stopped")
     page.click('#tv [data-action="pause"]').there(f'#tv[data-ply="{int(ply) + 1}"]')
-    stage.checks.equal(bob.ask("list")["matches"], [], "no match is in the lobby")
-    page.click("#tv a").there("#match").go("#/").there('#tv[data-kind="bots"]')
+    page.click("#tv a").there("#setup").go("#/").there('#tv[data-kind="bots"]')
+    copy = shutil.copytree(folder, os.path.join(stage.folder(), "copy"), ignore=shutil.ignore_patterns("control"))  # the server has locked its own
+    with contextlib.closing(sqlite3.connect(os.path.join(copy, "ludus.db"))) as store:
+        stage.checks.equal(store.execute("SELECT count(*) FROM match").fetchone()[0], 0, "matches in the store")
     match = bob.ask("new clobber white=me black=me")["match"]
     page.there(f'#tv[data-kind="live"][data-match="{match}"]')
+
+@test
+def matches_of_bots(stage):
+    """Those that the page brings along keep to the rules: each position follows from the move before."""
+    server = stage.server("--no-bots")
+    page, player = stage.page(server), stage.peer(server, "anna")
+    reels = page.run("return import(document.querySelector('script[type=module]').src.replace('main.js', 'reels.js')).then(module => module.reels)")
+    stage.checks.check(set(reels) <= set(games_of(build_folder())) and len(reels) > 3, "a match of each game", list(reels))
+    for game, reel in reels.items():
+        match = player.ask(f"new {game}:{reel['variant']} white=me black=me")["match"]
+        states = [player.ask(f"state {match}")]
+        for move in reel["moves"].split():
+            player.ask(f"move {match} {move}")
+            states.append(player.ask(f"state {match}"))
+        stage.checks.equal([state["position"] for state in states], reel["positions"], f"{game}: positions")
+        stage.checks.equal((states[-1]["result"], states[-1]["reason"]), (reel["result"], reel["reason"]), f"{game}: the end")
 
 
 if __name__ == "__main__":

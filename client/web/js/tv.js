@@ -1,21 +1,27 @@
-// The best match that is being played, live on the start page. While nobody plays, two bots do, at a pace for eyes.
+// The best match that is being played, live on the start page. While nobody plays, one that two bots have played, at a
+// pace for eyes.
 import { fill, h } from './dom.js';
 import { findGame, gameLabel, games } from './games/index.js';
-import { viewOf } from './grid.js';
+import { rowsOf, sideOf, viewOf } from './grid.js';
 import { linkTo } from './router.js';
 import { Scene } from './scene.js';
-import { Visit } from './session.js';
-import { Store } from './store.js';
 import { nameOf, outcomeWords } from './words.js';
 
-const IDLE_MS = 3000; /* nobody plays for so long: bots do */
+const IDLE_MS = 3000; /* nobody plays for so long: a match of bots is shown */
 const PACE_MS = 1500;
 const END_MS = 6000; /* how long the end of a match is shown */
-const LEVELS = ['easy', 'medium', 'gentle', 'greedy', 'random', 'hard']; /* the first two that are here play */
 const UNRATED = 1000; /* as good as that is a player whom nobody knows */
 
-/** The states of a match that bots have played here; played once, it is shown for as long as the page is loaded. @type {State[]} */
-const reel = [];
+/** A match of bots, as the states that it went through. @param {string} game @param {Reel} reel @returns {State[]} */
+function statesOf(game, { variant, moves, positions, result, reason }) {
+	const list = moves.split(' ');
+	const bot = { name: 'bot:medium', bot: true, rating: null, rating_deviation: null, online: true, seated: true };
+
+	return positions.map((position, ply) => ({
+		match: '', game, variant, status: ply < list.length ? 'playing' : 'over', you: null, ply, turn: sideOf(position), position, board: rowsOf(position),
+		last: list[ply - 1] ?? null, players: { white: bot, black: bot }, clock: null, offers: [], result, reason, rated: false,
+	}));
+}
 
 /** @param {Store} store @returns {Row[]} what others play before people's eyes */
 function running({ lobby, matches }) {
@@ -34,9 +40,9 @@ export class Television {
 		this.match = ''; /* that is watched */
 		this.until = 0; /* when the end of the last one has been seen */
 		this.closed = this.busy = this.paused = false;
-		this.at = 0; /* in the reel */
-		/** @type {Visit | null} */
-		this.visit = null;
+		/** @type {State[]} */
+		this.reel = []; /* what the bots have played */
+		this.at = 0; /* in it */
 		/** @type {Scene | null} */
 		this.scene = null;
 		/** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -93,11 +99,11 @@ export class Television {
 		if (this.scene?.game !== game) fill(this.board, (this.scene = new Scene(game)).node);
 		this.scene.node.classList.add('small');
 		this.scene.show({ ...viewOf(state.position, state.variant), last: state.last }, false, game.marks(viewOf(state.position, state.variant), false));
-		this.link.setAttribute('href', linkTo('m', state.match));
+		this.link.setAttribute('href', kind === 'live' ? linkTo('m', state.match) : linkTo('new', state.game));
 		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
 		fill(this.words, h('strong', `${nameOf(state.players.white?.name)} – ${nameOf(state.players.black?.name)}`),
 			h('span', `${gameLabel(state.game, state.variant)}, ${state.status === 'over' ? outcomeWords(state).headline.toLowerCase() : `move ${state.ply}`}`),
-			h('span', kind === 'live' ? 'Live' : 'Two bots play: nobody else does just now.'));
+			h('span', kind === 'live' ? 'Live' : 'Two bots have played this: nobody plays just now.'));
 		this.node.hidden = false;
 	}
 
@@ -107,33 +113,22 @@ export class Television {
 			this.timer = undefined;
 			return;
 		}
-		if (reel.length === 0 && !this.visit && !document.hidden) await this.haveBotsPlay();
-		const state = reel[this.at];
+		if (this.reel.length === 0) await this.chooseReel();
+		const state = this.reel[this.at];
 		const ends = state?.status === 'over';
 		if (state && !document.hidden && !this.paused) {
 			this.show(state, 'bots');
 			this.at = ends ? 0 : this.at + 1;
 		}
-		if (!this.closed) this.timer = setTimeout(() => void this.showBots(), ends ? END_MS : PACE_MS);
+		if (!this.closed && this.reel.length > 0) this.timer = setTimeout(() => void this.showBots(), ends ? END_MS : PACE_MS);
 	}
 
-	/** Opens a match of two house bots, as a guest: it is in no list. */
-	async haveBotsPlay() {
-		const { session } = this.app;
-		const { players } = await session.ask('who bot=yes').catch(() => ({ players: [] }));
-		const here = LEVELS.map(level => `bot:${level}`).filter(name => players.some((/** @type {Player} */ player) => player.name === name));
-		const game = games[Math.floor(Math.random() * games.length)];
+	async chooseReel() {
+		const reels = await import('./reels.js').then(module => module.reels, () => /** @type {{[game: string]: Reel}} */ ({}));
+		const shown = games.filter(game => reels[game.name]);
+		const game = shown[Math.floor(Math.random() * shown.length)];
 
-		if (here.length === 0 || this.closed) return;
-		const visit = this.visit = new Visit(new Store(), session);
-		visit.store.on('status', () => {
-			if (visit.store.status === 'here') visit.ask(`new ${game.name} white=${here[0]} black=${here[1] ?? here[0]} private=yes`).catch(() => visit.connection.stop());
-		});
-		visit.store.on('state', state => {
-			reel.push(state);
-			if (state.status === 'over') visit.connection.stop();
-		});
-		visit.connection.open();
+		if (game) this.reel = statesOf(game.name, reels[game.name]);
 	}
 
 	stopBots() {
@@ -153,8 +148,6 @@ export class Television {
 		this.closed = true;
 		this.stopBots();
 		this.stops.forEach(stop => stop());
-		this.visit?.connection.stop();
-		if (reel.at(-1)?.status !== 'over') reel.length = 0; /* it has ended with its guest */
 		this.leave();
 	}
 }

@@ -142,6 +142,15 @@ interface Judged {
   last_win?: boolean;
 }
 
+/** A match that bots have played: its moves, and the position before each of them and at the end. */
+interface Reel {
+  variant: string;
+  moves: string;
+  positions: string[];
+  result: string;
+  reason: string;
+}
+
 /** Any message: its fields depend on its type. */
 type Message = any;
 
