@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 
 const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement', 'MutationObserver',
-    'Node', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'crypto', 'document', 'fetch', 'history', 'localStorage', 'location', 'navigator',
+    'Node', 'Notification', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'crypto', 'document', 'fetch', 'focus', 'history', 'isSecureContext', 'localStorage', 'location', 'matchMedia', 'navigator',
     'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setTimeout', 'window'];
 
 export default [

@@ -5,6 +5,7 @@ usage: python3 tests/web/test_settings.py BUILD_DIR [TEST...]
 """
 import sys
 
+from page import by_typing
 from web_stage import Tests, run_tests
 
 test = Tests()
@@ -97,6 +98,51 @@ def sound(stage):
     stage.checks.equal(page.run("return document.querySelector('[name=sound]:checked').value"), "loud", "turned on again")
     again(page).there('#sound[aria-pressed="true"]').run("localStorage.setItem('ludus.sound', 'true')")
     again(page).there('#sound[aria-pressed="true"]')  # as it was kept before there were settings
+
+
+# Notes the notifications, and makes the page one that cannot be seen.
+NOTIFIED = """
+    window.notified = [];
+    const real = window.Notification;
+    window.asked = 0;
+    window.Notification = class { constructor(title, options) { notified.push([title, options.body]); } close() {} };
+    Object.defineProperty(Notification, 'permission', {get: () => real.permission});
+    Notification.requestPermission = () => { asked++; return real.requestPermission(); };"""
+HIDE = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})"
+
+
+@test
+def notifications(stage):
+    """They are asked for by the setting alone, and tell of a move, a challenge and an end while the page is hidden."""
+    anna, bob = stage.met()
+    anna.devtools("Browser.grantPermissions", permissions=[], origin=anna.top.rstrip("/"))
+    anna.devtools("Page.enable").devtools("Page.addScriptToEvaluateOnNewDocument", source=NOTIFIED)
+    match = anna.match()
+    anna.go("#/settings").there("#settings")
+    again(anna).there("#settings")
+    stage.checks.equal(anna.run("return [asked, document.querySelector('[name=notify]:checked').value]"), [0, "off"], "nobody is asked")
+    anna.choose(notify="on").expect("does not allow them", "#no-alerts")
+    stage.checks.equal(anna.run("return [asked, document.querySelector('[name=notify]:checked').value]"), [1, "off"], "refused")
+    anna.devtools("Browser.grantPermissions", permissions=["notifications"], origin=anna.top.rstrip("/"))
+    anna.choose(notify="on").wait("return asked === 2 && localStorage.getItem('ludus.notify') === '\"on\"'")
+    anna.go(f"#/m/{match}")
+    by_typing(anna.mine(0), "a2a1")
+    by_typing(bob.mine(1), "b2b1")
+    anna.mine(2)
+    stage.checks.equal(anna.run("return notified"), [], "nothing while the page is seen")
+    by_typing(anna, "c2c1")
+    anna.at(3).run(HIDE)
+    by_typing(bob.mine(3), "d2d1")
+    anna.mine(4).wait("return notified.length > 0")
+    stage.peer(anna.server, "carla").ask("new shakti white=me black=anna")
+    anna.wait("return notified.length > 1")
+    bob.surely("resign")
+    anna.wait("return notified.length > 2")
+    stage.checks.equal(anna.run("return notified"), [["Your move", "Clobber 5\u00a0×\u00a06 against bob"], ["carla challenges you", "Shakti"],
+                                                    ["You won", "Clobber 5\u00a0×\u00a06 against bob"]], "what is told")
+    anna.window.post("refresh")
+    anna.here()
+    stage.checks.equal(anna.run("return asked"), 0, "nobody is asked again")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 // Puts the page together: the connection, the header, and the page that the address names.
+import { alerts } from './alerts.js';
 import { byId, fill, h } from './dom.js';
 import { gamesKnown, learnGames } from './games/index.js';
 import './keys.js';
@@ -116,6 +117,7 @@ showSound();
 store.on('name', showName);
 store.on('state', showTurn);
 notices(app);
+alerts(app);
 store.on('games', () => void show(parseRoute(location.hash).path));
 if (Array.isArray(known)) void learnGames(known); /* as the server told them the last time */
 startRouter(show, code => {

@@ -4,7 +4,7 @@ import { recall, remember } from './kept.js';
 /** The values of each setting, the usual one first. @type {{[name: string]: string[]}} */
 const VALUES = {
 	theme: ['system', 'light', 'dark'], boards: ['game', 'wood', 'slate', 'contrast'],
-	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'], confirm: ['never', 'slow', 'always'],
+	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'], confirm: ['never', 'slow', 'always'], notify: ['off', 'on'],
 };
 
 /** @type {Set<() => void>} */
