@@ -176,11 +176,11 @@ class Page:
         self.window.devtools(command, **parameters)
         return self
 
-    def screen(self, width, height, phone=False):
-        """Makes the screen so large, in CSS pixels; a phone has touch."""
+    def screen(self, width, height, phone=False, screen=None):
+        """Makes the window so large, in CSS pixels, on a screen that is as large unless it is given; a phone has touch."""
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=phone)
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, mobile=phone,
-                      deviceScaleFactor=1)
+                      deviceScaleFactor=1, screenWidth=(screen or (width, height))[0], screenHeight=(screen or (width, height))[1])
         self.wait("return innerWidth >= arguments[0] && innerHeight === arguments[1] &&"
                   "new Promise(done => requestAnimationFrame(() => done(true)))", width, height)
         return self

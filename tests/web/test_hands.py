@@ -5,7 +5,7 @@ usage: python3 tests/web/test_hands.py BUILD_DIR [TEST...]
 """
 import sys
 
-from page import by_click, by_drag, by_tap, by_typing, square
+from page import by_click, by_drag, by_tap, by_touch_drag, by_typing, square
 from web_stage import Tests, run_tests
 from webdriver import press
 
@@ -157,6 +157,33 @@ def asked_before_it_is_sent(stage):
     by_drag(page, "e2e1")  # another one stands for the first
     page.expect("Play e2 to e1?", "#confirm").click('[data-action="send"]').mine(3)
     stage.checks.check("e2" not in page.board() and "c2" in page.board(), "the second choice is played", page.board())
+
+
+# Notes the piece that follows the pointer, in squares, and the square that is marked below it.
+CARRIED = """
+    window.carried = [];
+    const note = event => {
+        const ghost = document.querySelector('.ghost')?.getBoundingClientRect(), square = document.querySelector('#match .cell').getBoundingClientRect().width;
+        if (ghost) carried.push({size: ghost.width / square, up: (event.clientY - ghost.y - ghost.height / 2) / square, aside: (ghost.x + ghost.width / 2 - event.clientX) / square,
+            below: [...document.querySelectorAll('#match .cell.below')].map(cell => cell.dataset.square).join()});
+    };
+    addEventListener('pointerdown', () => addEventListener('pointermove', note), {once: true}); /* the board has heard of it before */"""
+
+
+@test
+def a_piece_that_is_dragged(stage):
+    """It is larger than on the board, and above a finger, which would hide it; the square that it is over is marked."""
+    for pointer, size, up, drag in (("mouse", 1.2, 0, by_drag), ("touch", 1.8, 0.8, by_touch_drag)):
+        page = stage.page(stage.server("--no-bots"))
+        page.start("latrunculi", opponent="both")
+        page.mine(0).screen(*((390, 844) if pointer == "touch" else (1280, 800)), phone=pointer == "touch").run(CARRIED)
+        drag(page, "c1c5")
+        page.mine(1).gone(".ghost")
+        shown = page.run("return carried")
+        stage.checks.check(shown and all(row["size"] >= size and row["up"] >= up and abs(row["aside"]) < 0.1 for row in shown), f"{pointer}: large, and lifted", shown)
+        stage.checks.equal(shown[-1]["below"] if shown else "", "c5", f"{pointer}: where it is")
+        stage.checks.equal(page.run("return document.querySelectorAll('#match .below').length"), 0, f"{pointer}: nothing is marked")
+        page.plain()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from browser import Browser, request
 
 PHONES = [(320, 640), (360, 640), (390, 844), (844, 390), (640, 360)]
 DESKTOPS = [(320, 256), (1440, 900), (800, 600), (768, 1024), (1024, 1366), (3840, 2160)]  # the first is 1280x1024 at 400 %
+AXE_SIZES = [(320, 640, True), (390, 844, True), (844, 390, True), (768, 1024, False), (1440, 900, False), (3840, 2160, False)]
 THUMB = 40
 TOP = os.path.dirname(os.path.abspath(__file__))
 AXE = os.path.join(TOP, "node_modules", "axe-core", "axe.min.js")
@@ -96,7 +97,7 @@ def look_at_sizes(checks, page, name):
 def look_with_axe(checks, page, name):
     with open(AXE, encoding="utf-8") as file:
         axe = file.read()
-    for width, height, phone in ((390, 844, True), (1440, 900, False)):
+    for width, height, phone in AXE_SIZES:
         page.screen(width, height, phone)
         for scheme in ("light", "dark"):
             page.prefer(color_scheme=scheme, reduced_motion="reduce")
@@ -136,6 +137,44 @@ def losing_the_connection(stage):
     look_with_axe(stage.checks, page, "a lost connection")
     page.window.go("about:blank")  # which tries no more
     stage.quiet(page, but="WebSocket connection to .* failed")
+
+
+# The edges of the board, its seats, its first square, and the smallest letters of its frame, on the screen.
+EDGES = """
+    const box = name => document.querySelector(name).getBoundingClientRect();
+    const [scene, far, near, cell] = ['#match .scene', '#seat-far', '#seat-near', '#match .cell'].map(box);
+    return {left: scene.left, right: scene.right, frame: cell.left - scene.left, seats: [far.left, far.right, near.left, near.right],
+        letters: box('#match .coordinates text').height};"""
+
+
+@test
+def the_frame_and_the_seats(stage):
+    """The frame of a board is slim on a phone, also of a window that becomes as small; the seats are as wide as the board where they
+    are above and below it."""
+    gallery = Gallery(stage)
+    for game in ("clobber", "xadrersi", "latrunculi", "shakti"):
+        gallery.page.plain()
+        gallery.board(game)
+        for width, height in (*PHONES, (1440, 900), (768, 1024), (1024, 1366), (3840, 2160)):
+            edges = gallery.page.screen(width, height, phone=(width, height) in PHONES).run(EDGES)
+            place = f"{game} at {width}x{height}"
+            if (width, height) in PHONES:
+                stage.checks.check(edges["frame"] <= 11 and edges["letters"] > edges["frame"] * .8, f"{place}: the frame", edges)
+            if width < height or height > 512:
+                stage.checks.check(all(abs(seat - board) <= 1 for seat, board in zip(edges["seats"], [edges["left"], edges["right"]] * 2)), f"{place}: seats", edges)
+
+
+@test
+def one_edge(stage):
+    """All pages begin at the same distance from the left, below the mark."""
+    page = stage.page(stage.server("--no-bots"))
+    left = "return Math.round([...document.querySelectorAll(arguments[0])].find(node => node.checkVisibility()).getBoundingClientRect().left)"
+    for width, height in ((320, 640), (390, 844), (844, 390), (768, 1024), (1440, 900), (3840, 2160)):
+        page.screen(width, height)
+        for route, name in (("#/", "home"), ("#/players", "players"), ("#/tournaments", "tournaments"), ("#/rules/shakti", "rules"), ("#/settings", "settings"), ("#/you", "you"), ("#/history", "history")):
+            page.run("location.hash = arguments[0]", route)
+            page.there(f'main[data-page="{name}"] h1')
+            stage.checks.equal(page.run(left, "main h1"), page.run(left, ".mark svg"), f"{name} at {width}x{height}")
 
 
 def touch(page, name, right=0, down=0):

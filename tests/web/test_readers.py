@@ -73,8 +73,12 @@ def letters(stage):
     for width, height in ((3840, 2160), (1440, 900), (390, 844)):
         page.screen(width, height)
         whole = page.run(LETTERS)
-        page.screen(width // 2, height // 2)  # as a browser lays it out at 200 %
+        page.screen(width // 2, height // 2, screen=(width, height))  # as a browser lays it out at 200 %
         stage.checks.equal([row for row in page.run(LETTERS) if row not in whole], [], f"letters at 200 % of {width}x{height}, in half as many pixels that are twice as large")
+    size = "return parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    large = {width: page.screen(width, height).run(size) for width, height in ((1920, 1080), (2560, 1440), (3840, 2160))}
+    stage.checks.equal(large, {1920: 16, 2560: 16, 3840: 28}, "letters on a screen of many pixels are larger")
+    stage.checks.equal(page.screen(1280, 720, screen=(3840, 2160)).run(size), 28, "in a small window there, too")
     page.screen(1440, 900)
     page.run("document.documentElement.style.fontSize = '200%'")
     stage.checks.equal(page.run("const root = getComputedStyle(document.documentElement); return parseFloat(root.fontSize)"), 32, "the reader's size")

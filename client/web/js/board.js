@@ -6,6 +6,7 @@ import { pieceIcon } from './pieces.js';
 import { Scene } from './scene.js';
 
 const DRAG_PX = 6;
+const LIFTED = { mouse: { size: 1.25, up: 0 }, touch: { size: 2, up: 0.9 } }; /* what is dragged, in squares: above a finger, which covers a square */
 const THUMB_PX = 40;
 
 export class Board {
@@ -73,7 +74,7 @@ export class Board {
 	/** Makes the cells, in the order in which they are seen. */
 	layOut() {
 		const { files, ranks, pad } = this.scene;
-		const key = `${files} ${ranks} ${this.flipped}`;
+		const key = `${files} ${ranks} ${pad} ${this.flipped}`;
 
 		if (this.grid.dataset.layout === key) return;
 		this.grid.dataset.layout = key;
@@ -247,13 +248,16 @@ export class Board {
 	/** Lets what is picked up follow the pointer, and plays it where it is let go. @param {PointerEvent} start @param {string} cell */
 	carry(start, cell) {
 		const { source } = this;
-		const size = this.grid.getBoundingClientRect().width / this.scene.files;
+		const { size: times, up } = LIFTED[start.pointerType === 'touch' ? 'touch' : 'mouse'];
+		const square = this.grid.getBoundingClientRect().width / this.scene.files;
+		const size = times * square;
 		const held = this.scene.pieces.get(source ?? '')?.node;
 		const ghost = h('div.ghost', pieceIcon(this.game, cell));
 		const listeners = new AbortController();
 		const end = () => {
 			listeners.abort();
 			ghost.remove();
+			this.point(null);
 			requestAnimationFrame(() => held?.classList.remove('held'));
 		};
 
@@ -262,15 +266,21 @@ export class Board {
 			held?.classList.add('held');
 			if (!ghost.isConnected) document.body.append(ghost);
 			ghost.style.width = `${size}px`;
-			ghost.style.transform = `translate(${event.clientX - size / 2}px, ${event.clientY - size / 2}px)`;
+			ghost.style.transform = `translate(${event.clientX - size / 2}px, ${Math.max(0, event.clientY - size / 2 - up * square)}px)`;
+			this.point(squareOf(document.elementFromPoint(event.clientX, event.clientY)));
 		}, listeners);
 		addEventListener('pointerup', event => {
 			const under = document.elementFromPoint(event.clientX, event.clientY);
-			const square = ghost.isConnected && this.grid.contains(under) ? squareOf(under) : null;
-			if (square !== null && source !== null && square !== source && this.source === source) this.send(source, square);
+			const target = ghost.isConnected && this.grid.contains(under) ? squareOf(under) : null;
+			if (target !== null && source !== null && target !== source && this.source === source) this.send(source, target);
 			end();
 		}, listeners);
 		addEventListener('pointercancel', end, listeners);
+	}
+
+	/** Shows over which square something is carried. @param {string | null} square */
+	point(square) {
+		for (const [name, cell] of this.cells) cell.classList.toggle('below', name === square);
 	}
 
 	/** Tries a move; if it is legal, the piece goes ahead of the answer. @param {string} from @param {string} to */

@@ -4,6 +4,13 @@ import { cells, colorOf, moveParts, squareAt, squareName, viewOf } from './grid.
 import { pieceShape } from './pieces.js';
 
 const FADE_MS = 220;
+const SMALL = matchMedia('(max-width: 43rem), (max-height: 32rem)'); /* a phone: the frame is slim, and its letters fill it */
+
+/** @param {() => void} listener is told when frames change, as a window becomes as small as a phone @returns {() => void} stops it */
+export function onFrames(listener) {
+	SMALL.addEventListener('change', listener);
+	return () => SMALL.removeEventListener('change', listener);
+}
 
 export class Scene {
 	/** @param {Game} game */
@@ -34,10 +41,10 @@ export class Scene {
 
 	/** @param {string[]} rows @param {boolean} flipped @returns {boolean} whether the squares were drawn anew */
 	layOut(rows, flipped) {
-		if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped) return false;
-		[this.files, this.ranks, this.flipped] = [rows[0].length, rows.length, flipped];
-		this.pad = 0.045 * Math.max(this.files, this.ranks);
-		const { pad } = this;
+		const pad = (SMALL.matches ? 0.027 : 0.045) * Math.max(rows[0].length, rows.length);
+
+		if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped && this.pad === pad) return false;
+		[this.files, this.ranks, this.flipped, this.pad] = [rows[0].length, rows.length, flipped, pad];
 		const [width, height] = [this.files + 2 * pad, this.ranks + 2 * pad];
 		this.svg.setAttribute('viewBox', `${-pad} ${-pad} ${width} ${height}`);
 		this.node.style.setProperty('--files', String(width));
@@ -67,7 +74,7 @@ export class Scene {
 		const files = [...Array(this.files).keys()].map(file => squareName(file, 0));
 		const ranks = [...Array(this.ranks).keys()].map(rank => squareName(0, rank));
 
-		this.layers.coordinates.setAttribute('font-size', String(this.pad * 0.56));
+		this.layers.coordinates.setAttribute('font-size', String(this.pad * (SMALL.matches ? 0.85 : 0.56)));
 		this.layers.coordinates.replaceChildren(
 			...files.map(square => s('text', { x: this.place(square)[0] + 0.5, y: this.ranks + this.pad / 2 }, square[0])),
 			...ranks.map(square => s('text', { x: -this.pad / 2, y: this.place(square)[1] + 0.5 }, square.slice(1))));

@@ -11,6 +11,7 @@ import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Pace } from '../pace.js';
 import { Plan, isWaiting } from '../plan.js';
+import { onFrames } from '../scene.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
@@ -51,6 +52,7 @@ export class MatchView {
 		this.stops = [
 			app.store.on('state', state => state.match === id && this.receive(state)),
 			app.store.whenHere(() => this.follow()),
+			onFrames(() => this.show()),
 			app.store.on('offer', event => event.match === id && this.hearOffer(event)),
 			app.store.on('rematch', event => event.match === id && this.state?.you && location.replace(linkTo('m', event.new))),
 		];
@@ -204,6 +206,7 @@ export class MatchView {
 		this.node.dataset.mine = String(Store.isMine(state));
 		const view = this.view(state);
 		board.show(view, this.near() === 'black', this.aid ?? false);
+		for (const side of ['--files', '--ranks']) this.node.style.setProperty(side, board.scene.node.style.getPropertyValue(side)); /* the seats are as wide */
 		this.showSeats();
 		this.showStatus(state);
 		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? 'Rated' : 'Casual';
