@@ -18,7 +18,9 @@ from browser import Browser, request
 
 PHONES = [(320, 640), (360, 640), (390, 844), (844, 390), (640, 360)]
 DESKTOPS = [(320, 256), (1440, 900), (800, 600), (768, 1024), (1024, 1366), (3840, 2160)]  # the first is 1280x1024 at 400 %
-AXE_SIZES = [(320, 640, True), (390, 844, True), (844, 390, True), (768, 1024, False), (1440, 900, False), (3840, 2160, False)]
+BOTH = ("light", "dark")
+AXE_SIZES = [(320, 640, True, BOTH[:1]), (390, 844, True, BOTH), (844, 390, True, BOTH[1:]), (768, 1024, False, BOTH[1:]), (1440, 900, False, BOTH),
+             (3840, 2160, False, BOTH[:1])]  # both schemes at two of them, as all would take a quarter of an hour
 THUMB = 40
 TOP = os.path.dirname(os.path.abspath(__file__))
 AXE = os.path.join(TOP, "node_modules", "axe-core", "axe.min.js")
@@ -97,9 +99,9 @@ def look_at_sizes(checks, page, name):
 def look_with_axe(checks, page, name):
     with open(AXE, encoding="utf-8") as file:
         axe = file.read()
-    for width, height, phone in AXE_SIZES:
+    for width, height, phone, schemes in AXE_SIZES:
         page.screen(width, height, phone)
-        for scheme in ("light", "dark"):
+        for scheme in schemes:
             page.prefer(color_scheme=scheme, reduced_motion="reduce")
             place = f"{name} at {width}x{height}, {scheme}"
             page.run(axe)
