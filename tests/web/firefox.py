@@ -86,7 +86,7 @@ class Driver:
         """Notes what a page logs and what it asks for, as Chromium tells of it."""
         context = event["source"].get("context") if method == "log.entryAdded" else event["context"]
         window = next((each for each in self.windows if context in each.tabs), None)
-        if window is None or event.get("request", {}).get("url", "").endswith("icon.svg"):
+        if window is None or event.get("request", {}).get("url", "").endswith(("icon.svg", "icon-turn.svg")):
             return  # icons are asked for later, when another test may run
         if method == "network.beforeRequestSent":
             row = {"message": {"method": "Network.requestWillBeSent", "params": {"request": {"url": event["request"]["url"]}}}}
