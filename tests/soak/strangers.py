@@ -76,6 +76,14 @@ def occupy(port, number, ready):
         ready.release()
 
 
+def occupy_all(port, ready):
+    """All 1,000 networks, beside what is measured as the other attackers are."""
+    os.nice(10)
+    for number in range(1, 1001):
+        threading.Thread(target=occupy, args=(port, number, ready), daemon=True).start()
+    threading.Event().wait()
+
+
 def fill_store(build, data):
     """Makes a store in which the first name has a long history and the second many running matches; match 5 is long."""
     with Server(build, "--no-bots", "--data", data) as maker:
@@ -259,9 +267,8 @@ class Run:
         self.attack("all of them", minutes * 60, harms)
 
     def networks(self, seconds):
-        ready = threading.Semaphore(0)
-        for number in range(1, 1001):
-            threading.Thread(target=occupy, args=(self.server.port6, number, ready), daemon=True).start()
+        ready = multiprocessing.Semaphore(0)
+        multiprocessing.Process(target=occupy_all, args=(self.server.port6, ready), daemon=True).start()
         for _ in range(1000):
             ready.acquire()
         self.measure("1,000 /64 of one /48", seconds)
