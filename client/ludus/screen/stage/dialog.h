@@ -28,6 +28,12 @@ struct pick {
     bool keyed;
     char keys[PICK_MAX];
     const char *groups[PICK_MAX]; /* borrowed, beside the first row of each; NULL for the others */
+    /* What is shown from a column on, where there are so many, and hears when nothing was pressed;
+     * aside_x 0: nothing is. */
+    int aside_x, aside_columns;
+    void (*aside_paint)(const struct stage *stage, const void *context);
+    void (*aside_tick)(struct stage *stage, void *context);
+    void *aside;
 };
 
 /* Adds a formatted row, if there is room. */
