@@ -566,6 +566,7 @@ def one_escape_too_many_ends_nothing(bench):
         full.keys("down").expect("> Play").expect_gone("Leave Ludus?")  # q was on the last row
         full.keys(key).expect("Leave Ludus?").keys("n").expect_gone("Leave Ludus?").drawn()
         full.keys(key).expect("Leave Ludus?").keys("enter").end()
+    bench.full().expect("> Play now").pick("Quit").end()  # that was meant
 
 
 @test

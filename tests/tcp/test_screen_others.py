@@ -493,7 +493,7 @@ def letters_of_the_menu_never_move(bench):
     full.keys("k").expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("escape").expect(ask).keys("y")
     after = full.expect("1   Back to match") and rows()
     expect_that(after.pop("1").startswith("Back to match") and after == before, full.screen)
-    full.keys("1").expect(YOUR_TURN).keys("escape").expect(ask).keys("y").expect("Back to match").keys("escape").end()
+    full.keys("1").expect(YOUR_TURN).keys("escape").expect(ask).keys("y").expect("Back to match").keys("escape", "escape").end()
     bench.full("--name", "mena", **ASCII).expect("Play now").keys("q", "q").end()
 
 

@@ -405,8 +405,8 @@ static bool take_leaving(struct stage *stage, void *context, struct press press)
     return press.key != NO_KEY || press.done;
 }
 
-/* Leaves by a key: that may be one Esc or q too many on the way back from another screen. Who hosts
- * is asked by quit_program() itself. */
+/* Leaves by Esc or q: that may be one too many on the way back from another screen. Who hosts is
+ * asked by quit_program() itself. */
 static void leave_program(struct stage *stage)
 {
     bool leaves = false;
@@ -444,7 +444,7 @@ static const struct menu_item {
     {'s', NULL, "Ratings", .command = "top"},
     {'o', NULL, "Players online", .run = list_players},
     {'c', NULL, "Type a command", .run = type_command},
-    {'q', NULL, "Quit", .run = leave_program},
+    {'q', NULL, "Quit", .run = quit_program},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -581,7 +581,9 @@ void start_run(struct stage *stage, struct television *television)
     if (leaves || pick.at != first)
         keep_row(stage, pick.at, waiting, pick.at < waiting ? commands[pick.at] : "", leaves);
     if (at >= waiting) {
-        if (items[at - waiting].run != NULL)
+        if (items[at - waiting].run == quit_program && pick.by_key)
+            leave_program(stage);
+        else if (items[at - waiting].run != NULL)
             items[at - waiting].run(stage);
         else if (items[at - waiting].command != NULL)
             show_command(stage, items[at - waiting].command, items[at - waiting].text);

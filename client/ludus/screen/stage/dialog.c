@@ -232,7 +232,8 @@ static bool take_pick_press(struct stage *stage, void *context, struct press pre
 
     if (press.key == NO_KEY && pick->aside_x > 0)
         pick->aside_tick(stage, pick->aside);
-    if (takes_key(pick, press)) {
+    pick->by_key = takes_key(pick, press);
+    if (pick->by_key) {
         pick->chosen = true;
     } else if (pick->count > 0) {
         pick->at += pick_rows_of(pick, press.action);

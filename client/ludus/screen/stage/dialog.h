@@ -22,6 +22,7 @@ struct pick {
     int at;          /* where the cursor is */
     bool until_said; /* also ends when something is said, as the rows may be out of date */
     bool chosen;     /* by the player; set by pick_run() */
+    bool by_key;     /* by the row's own key; set by pick_run() */
     bool top;        /* there is nothing to go back to but the end, for which there is a row */
     long said;       /* lines said before it was shown; set by pick_run() */
     /* Where rows have keys of their own, nothing else is typed to choose one. */
