@@ -107,6 +107,7 @@ struct game {
                                   * start() may know more (all sizes of Clobber) */
     const char *pieces;          /* letters of pieces placed from hand; "": none are */
     bool repetition_draws;       /* the match is drawn when a key() occurs three times */
+    bool drawless;               /* one side always wins: no program for people offers a draw */
 
     /* Sets the start position of the variant (NULL: the default one). Returns false, with *position
      * unchanged, if there is no such variant. */

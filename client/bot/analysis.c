@@ -23,8 +23,9 @@ enum { CLEAR = 800 };
 /* Positions in a row that the solver may fail at before it is not asked about earlier ones. */
 enum { FAILURES_MAX = 4 };
 
-/* A move that looked best and lost so much is not believed to be. */
-enum { DOUBT = 50 };
+/* A move that looked best and lost so much is not believed to be, if a search of so many times the
+ * nodes finds a better one: players may have had it as a hint. */
+enum { DOUBT = 50, MUCH_DEEPER = 8 };
 
 enum { CERTAIN = SCORE_WIN - 1000 }; /* values from here on are wins */
 
@@ -351,7 +352,7 @@ static struct verdict verdict_of_move(struct analysis *analysis, int ply)
 }
 
 /* Gives a position at least the value of the move played. If that move was thought best and made
- * less of it, another one may be. */
+ * less of it, a deeper search may find another one. */
 static void take_back(struct analysis *analysis, struct judge *judge, int ply,
                       const struct effort *effort, const atomic_bool *stop)
 {
@@ -362,8 +363,18 @@ static void take_back(struct analysis *analysis, struct judge *judge, int ply,
     bool follows = verdict->line_plies > 0 && move_equal(verdict->line[0], *move);
     bool is_sure = verdict->exact || verdict->guessed;
     int worse = for_white(position, verdict->eval - played.eval);
+    struct effort deeper = *effort;
 
-    if (follows && worse >= DOUBT && (!verdict->exact || verdict->guessed)) {
+    if (effort->nodes < UINT64_MAX / MUCH_DEEPER)
+        deeper.nodes = effort->nodes * MUCH_DEEPER;
+    if (follows && worse >= DOUBT && !is_sure) {
+        search_ply(analysis, judge, ply, NULL, &deeper, stop, &other);
+        if (other.line_plies > 0 && !move_equal(other.line[0], *move)) {
+            *verdict = other;
+            follows = false;
+            worse = for_white(position, verdict->eval - played.eval);
+        }
+    } else if (follows && worse >= DOUBT && (!verdict->exact || verdict->guessed)) {
         search_ply(analysis, judge, ply, move, effort, stop, &other);
         memcpy(verdict->line, other.line, sizeof other.line);
         verdict->line_plies = other.line_plies;

@@ -128,13 +128,12 @@ enum { CLEARLY_BEHIND_CP = 200 }; /* less is what a move can change */
 static bool accepts_draw(const struct bot_match *match)
 {
     const struct position *position = &match->course.position;
-    const struct guide *guide = guide_of(match->game);
     int on_board = guide_eval(match->game, position);
     int value = match->has_eval               ? match->eval_cp
                 : match->mine[position->side] ? on_board
                                               : -on_board;
 
-    return !(guide != NULL && guide->drawless) && value <= -CLEARLY_BEHIND_CP;
+    return !match->game->drawless && value <= -CLEARLY_BEHIND_CP;
 }
 
 static bool wait_for_input(struct bot_client *bot, int fd, int64_t due_ms)

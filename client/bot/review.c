@@ -21,8 +21,9 @@ enum { FIRST_MS = 700, FIRST_EACH_MS = 50, FIRST_NODES = 1000 };
 enum { MOVETIME_MAX = 600000, NODES_MAX = 1000000000, CHUNK_BYTES = 1 << 16 };
 
 /* A time stands for these numbers of nodes a millisecond, of the search and of the solver, so that
- * a review is the same each time; all but slow or busy machines search them sooner. */
-enum { NODES_EACH_MS = 100, PROOF_NODES_EACH_MS = 150 };
+ * a review is the same each time. All but slow or busy machines search them sooner, and a
+ * position may take what others have left of the time for all: only then it is cut short. */
+enum { NODES_EACH_MS = 100, PROOF_NODES_EACH_MS = 150, CUT_SHORT = 4 };
 
 struct review_options {
     long movetime_ms, nodes, threads;
@@ -53,6 +54,7 @@ static const char help[] =
 struct work {
     struct analysis analysis;
     struct effort first, deep;
+    int64_t end_ms;  /* of the time for all positions, unless nodes are the limit */
     bool words;      /* are printed, not JSON */
     char **printed;  /* owned, by ply: what was printed last, or NULL */
     atomic_int next; /* task, up to twice the positions and the proofs */
@@ -157,6 +159,17 @@ static void print_news(void *context, int ply)
     } while (ply >= 0 && work->analysis.forced[ply]);
 }
 
+/* How long a position may take now, at least a part of its own time. */
+static struct effort deep_effort(const struct work *work)
+{
+    struct effort effort = work->deep;
+    int64_t left_ms = work->end_ms - clock_ms(), least_ms = effort.time_ms / CUT_SHORT;
+
+    if (effort.time_ms != INT64_MAX)
+        effort.time_ms = left_ms > least_ms ? left_ms : least_ms + 1;
+    return effort;
+}
+
 static void *run_judge(void *context)
 {
     struct work *work = context;
@@ -166,12 +179,12 @@ static void *run_judge(void *context)
 
     while ((task = atomic_fetch_add(&work->next, 1)) <= 2 * count) {
         int ply = task < count ? task : 2 * count - task;
+        struct effort effort = task < count ? work->first : deep_effort(work);
         if (task == count)
-            analysis_prove(analysis, &work->deep, &work->stop, print_news, work);
+            analysis_prove(analysis, &effort, &work->stop, print_news, work);
         if (task == count || analysis->forced[ply])
             continue;
-        analysis_judge(analysis, &judge, ply, task < count ? &work->first : &work->deep,
-                       &work->stop);
+        analysis_judge(analysis, &judge, ply, &effort, &work->stop);
         print_news(work, ply);
     }
     judge_release(&judge);
@@ -211,7 +224,8 @@ static int review_matches(struct work *work, int threads)
     run_judge(work);
     for (int i = 0; i < started; i++)
         pthread_join(others[i], NULL);
-    analysis_settle(&work->analysis, &work->deep, &work->stop);
+    struct effort effort = deep_effort(work);
+    analysis_settle(&work->analysis, &effort, &work->stop);
     for (int ply = work->analysis.plies; ply >= 0; ply--)
         print_ply(work, ply, false);
     int last_win = analysis_last_win(&work->analysis);
@@ -257,6 +271,7 @@ static int review_text(const struct buffer *text, const struct review_options *o
                                      .nodes = ms * NODES_EACH_MS,
                                      .proof_nodes = ms * PROOF_NODES_EACH_MS,
                                      .deep = true},
+                            .end_ms = clock_ms() + options->movetime_ms * positions,
                             .words = options->words,
                             .printed = xcalloc((size_t)positions, sizeof(char *))};
         if (options->nodes > 0) {

@@ -312,7 +312,6 @@ const struct guide clobber_guide = {
     .level_squares = 30,
     .looks = looks,
     .captures_always = true,
-    .drawless = true,
     .overlay = "groups",
     .mark = mark_groups,
     .tell = tell_groups,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/move.h"
+
 extern const struct guide clobber_guide, xadrersi_guide, latrunculi_guide, shakti_guide;
 
 static const struct guide *const guides[] = {&clobber_guide, &xadrersi_guide, &latrunculi_guide,
@@ -106,6 +108,50 @@ static bool write_captures(const struct game *game, const struct position *befor
     else if (taken > 1)
         snprintf(text, MOVE_REASON_MAX, "captures %d %ss", taken, piece_name(game, piece));
     return taken > 0;
+}
+
+/* Whether a piece of that side stands on the next square in a direction, which is written then. */
+static bool stands_beside(const struct board *board, int square, const int step[2], enum color side,
+                          char text[SQUARE_TEXT_MAX])
+{
+    enum color color;
+
+    if (!board_step(board, &square, step) || !scene_piece(board->cell[square], &color) ||
+        color != side)
+        return false;
+    square_format(board->width, square, text);
+    return true;
+}
+
+bool guide_captures(const struct game *game, const struct position *before, struct move move,
+                    char text[CAPTURES_MAX])
+{
+    struct position after = *before;
+    struct board old, new;
+    enum color color, side = before->side;
+
+    text[0] = '\0';
+    game->apply(&after, move);
+    game->board(before, &old);
+    game->board(&after, &new);
+    for (int square = 0; square < old.width * old.height; square++) {
+        size_t used = strlen(text);
+        char name[SQUARE_TEXT_MAX], one[SQUARE_TEXT_MAX], other[SQUARE_TEXT_MAX];
+        if (!scene_piece(old.cell[square], &color) || color == side || new.cell[square] != '.')
+            continue;
+        square_format(old.width, square, name);
+        used +=
+            (size_t)snprintf(text + used, CAPTURES_MAX - used, "%s%s", used > 0 ? ", " : "", name);
+        for (int i = 0; i < 2 && used < CAPTURES_MAX; i++) { /* along the rank, along the file */
+            const int *step = board_steps[2 * i], back[2] = {-step[0], -step[1]};
+            if (!stands_beside(&new, square, back, side, one) ||
+                !stands_beside(&new, square, step, side, other))
+                continue;
+            snprintf(text + used, CAPTURES_MAX - used, " (between %s and %s)", one, other);
+            break;
+        }
+    }
+    return text[0] != '\0';
 }
 
 void guide_reason(const struct game *game, const struct position *position, struct move move,

@@ -126,7 +126,6 @@ struct guide {
 
     const struct look *looks;
     bool captures_always; /* every move does, so that it need not be said */
-    bool drawless;        /* the rules know no draw, though players may agree on one */
     bool chequered;       /* the rules speak of light and dark squares */
     /* The name of what is shown on demand, and whether it is shown at first; NULL: nothing. */
     const char *overlay;
@@ -157,6 +156,13 @@ void guide_facts(const struct guide *guide, const struct scene *scene, bool over
 
 /* The first piece of that side; 0: none. */
 char guide_piece(const struct guide *guide, enum color color);
+
+enum { CAPTURES_MAX = 200 }; /* bytes with the final NUL */
+
+/* Writes which pieces a legal move takes away from where it ends, and what holds each of them:
+ * "c4 (between b4 and d4), d7". False, with "", when it takes none. */
+bool guide_captures(const struct game *game, const struct position *before, struct move move,
+                    char text[CAPTURES_MAX]);
 
 enum { MOVE_REASON_MAX = 80 }; /* bytes with the final NUL */
 

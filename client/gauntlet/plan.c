@@ -388,7 +388,7 @@ static bool check_together(struct plan *plan)
 {
     if (plan->sprt && plan->player_count > 2)
         return bot_error("--sprt", "is for two players");
-    if (plan->draw_cp > 0 && guide_of(plan->game) != NULL && guide_of(plan->game)->drawless)
+    if (plan->draw_cp > 0 && plan->game->drawless)
         return bot_error("--adjudicate-draw", "%s has no draws", plan->game->title);
     if (plan->solver_nodes > 0 && plan->game != &clobber)
         return bot_error("--adjudicate-solver", "is for Clobber");

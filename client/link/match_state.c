@@ -120,6 +120,7 @@ bool match_state_read(struct match_state *state, const cJSON *message, int64_t n
     json_copy(read.position, sizeof read.position, message, "position");
     json_copy(read.last, sizeof read.last, message, "last");
     read.rated = json_true(message, "rated");
+    read.of_tournament = json_text(message, "tournament") != NULL;
     json_copy(read.result, sizeof read.result, message, "result");
     json_copy(read.reason, sizeof read.reason, message, "reason");
     read_seats(message, &read);

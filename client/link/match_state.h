@@ -57,6 +57,7 @@ struct match_state {
     bool check;
     struct match_clock clock;
     bool rated; /* it counts for the ratings of players who have some */
+    bool of_tournament;
     char result[8], reason[REASON_TEXT_MAX];
     char legal[MOVES_MAX][MOVE_TEXT_MAX]; /* if we are to move and the server sent them */
     int legal_count;

@@ -327,6 +327,7 @@ const struct game clobber = {
     .variants = sizes,
     .pieces = "",
     .repetition_draws = false,
+    .drawless = true,
     .start = clobber_start,
     .parse = clobber_parse,
     .format = clobber_format,

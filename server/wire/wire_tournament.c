@@ -95,7 +95,8 @@ static void write_tournament_head_text(struct buffer *text, const struct tournam
                   tournament_status_text(tournament->status), plan->name, plan->game->name, variant,
                   contest_format_text(plan->format));
     wire_time_control_text(text, ", clock ", &plan->clock);
-    buffer_printf(text, ", %d players", contest_active(&tournament->contest));
+    int active = contest_active(&tournament->contest);
+    buffer_printf(text, ", %d player%s", active, active == 1 ? "" : "s");
     if (contest_round(&tournament->contest) > 0 && plan->format != FORMAT_ARENA)
         buffer_printf(text, ", round %d", contest_round(&tournament->contest));
     buffer_printf(text, "%s%s\n", plan->casual ? ", not rated" : "",

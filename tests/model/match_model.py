@@ -235,7 +235,7 @@ class Match:
         good = self.may_play(who) and not (counts and len(self.moves) >= 2)
         if good and accept:
             self.rated = False
-        return good
+        return None if good and self.tournament is not None else good  # not while the tournament goes on
 
     def rematch(self, who, accept=False):
         """What it opens, where it accepts the other side's, is rematch_of()."""

@@ -56,7 +56,10 @@ def bad_usage_exits_with_2(bench):
         ("histroy", "anna"): "did you mean history?",
         ("x" * 5000,): "unknown command: see --help",
         ("--name", "x", "lits"): "ludus: lits: unknown command (did you mean list?): see --help",
-        ("--line", "list"): "ludus: --line: unknown option: see --help",  # it is none of list's
+        ("--line", "list"): "ludus: --line: not an option of list: write ludus list: see --help",
+        ("new", "--game", "shakti"): "ludus: --game: not an option of new: write ludus new GAME[:VARIANT]: see",
+        ("--connect", "localhost:1", "join"): "ludus: --connect: not an option of join: write ludus join [HOST[:PORT]]: see",
+        ("host", "--connect=x"): "ludus: --connect: not an option of host: write ludus host [GAME[:VARIANT]]...: see",
         ("learn", "shakit"): "ludus: learn: unknown game 'shakit' (did you mean shakti?)",
         ("learn", "chess"): "ludus: learn: unknown game 'chess': the games are clobber, ",
         ("seek", "shakti", "--rating", "1400"): "ludus: --rating: '1400' is not LOW-HIGH, such as 1400-1600: see",
@@ -200,11 +203,11 @@ def no_server_there(bench):
     with socket.create_server(("127.0.0.1", 0)) as unused:
         address = "127.0.0.1:%d" % unused.getsockname()[1]
     expect_in_order(bench.piped(["--play", "clobber"], address=address, status=1),
-                    f"ludus: {address}: Connection refused\n", "make run", "ludus host", "ludus join")
+                    f"ludus: {address}: Connection refused\n", "ludusd", "ludus host", "ludus join")
     bench.ludus(address=address).expect("Connection refused").end(1)
     done = subprocess.run([os.path.join(BUILD, "ludus"), "join", address], text=True,
                           capture_output=True, env=bench.home.environment(), timeout=LIMIT_S)
-    expect_that(done.returncode == 1 and "make run" not in done.stderr, done.stderr)
+    expect_that(done.returncode == 1 and "ludusd" not in done.stderr, done.stderr)
     expect_in_order(done.stderr, f"ludus: {address}: Connection refused\nludus: ask your friend whether",
                     "firewall", "`ludus join` alone looks for servers")
 

@@ -342,7 +342,7 @@ def is_private(server):
 def alone(checks):
     """`ludus` alone plays at once, finds its matches again, and lets a friend in."""
     anna, bob = Home(), Home()
-    full = FullAt(NET.a, home=anna).expect("on a private server").expect("> Play now")
+    full = FullAt(NET.a, home=anna).expect("on a private server that keeps your matches").expect("> Play now")
     server = server_of(full.process.pid)
     checks.check(is_private(server), "nobody else reaches the server")
     full.keys("enter").expect("Your turn (White)").expect("bot:")  # one of those that have come so far
@@ -441,7 +441,7 @@ def without_a_network(checks):
     try:
         host = FullAt(NET.a, "host", "clobber", home=anna)
         host.expect("No network here; in another terminal, type: ludus join localhost:7117 --code")
-        host.keys("escape").expect("No network here: friends cannot reach you").keys("q").end()
+        host.keys("escape").expect("No network here: friends cannot reach you").keys("q", "q").end()
         At(NET.a, "host", "clobber", home=anna).expect("No network here, so friends cannot reach you.")
     finally:
         NET.a.ip("addr", "add", f"{NET.a.address}/24", "dev", NET.a.interface)

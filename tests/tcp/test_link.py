@@ -205,12 +205,12 @@ def who_quits_is_told_the_way_back(bench):
     full = bench.full("--name", "anna14", *PLAY_SELF).expect("Your turn (White)")
     match = re.search(r"match (\d+)", full.screen).group(1)
     expect_that(way_back(bench, match, "anna14") in leave(full), full.plain)
-    full = bench.full("--name", "anna14").expect("> Back to match").drawn().keys("q").end()
+    full = bench.full("--name", "anna14").expect("> Back to match").drawn().keys("q", "q").end()
     expect_that(way_back(bench, match, "anna14") in full.plain, full.plain)
     full = bench.full("--name", "anna14", "--watch", match).expect("Your turn (White)")
     expect_that(way_back(bench, match, "anna14") in leave(full), full.plain)
     full = bench.full("--name", "anna14", *PLAY_SELF).expect("Your turn (White)").drawn().keys("menu", "enter").expect("> Back to match")
-    full.drawn().keys("q").end()
+    full.drawn().keys("q", "q").end()
     expect_in_order(full.plain, "ludus: matches ", f"{match}, ", "are still there; come back with\n  ludus --connect ")
 
 

@@ -12,6 +12,7 @@ import sys
 sys.path.insert(1, sys.path[0] + "/../support")
 from golden_screen import expect_screen
 from stage import Tests, run_tests
+from terminal import expect_that
 
 SIZES = ((40, 16), (80, 24), (120, 40))
 LOCALES = {"ascii": {"LC_ALL": "C"}, "utf8": {"LC_ALL": "C.UTF-8"}}
@@ -23,9 +24,9 @@ MENU_KEYS = "F1 help  Enter choose  F2 rules"
 test = Tests()
 
 
-def expect_sizes(full, letters, name):
+def expect_sizes(full, letters, name, sizes=SIZES):
     """Holds a screen against its files at all sizes, and ends at the largest."""
-    for columns, rows in SIZES:
+    for columns, rows in sizes:
         expect_screen(full.resize(columns, rows), f"{name}-{letters}-{columns}x{rows}")
 
 
@@ -37,7 +38,7 @@ def leave(full, row):
 
 def menu_screens(full, letters):
     full.expect("> Play now")
-    expect_sizes(full, letters, "menu")
+    expect_sizes(full, letters, "menu", ((200, 60), *SIZES))  # the wide ones show the match of carl and dora
     full.keys("f1").expect("list the keys")
     expect_sizes(full, letters, "keys-menu")
     leave(full, "Play now")
@@ -78,6 +79,22 @@ def ending_screens(full, peer, match, letters):
     peer.do(f"move {match} b2b1")
     full.expect("Your turn (").keys("a1b1", "enter").expect("has no moves left.")
     expect_sizes(full, letters, "ending")
+
+
+@test
+def a_match_of_others_beside_the_menu(bench):
+    """It is followed, takes no clicks, and makes room for the list. While nobody plays, nothing is kept for it."""
+    server = bench.new_server("--bots", "easy")
+    carl, dora = server.connect("carl"), server.connect("dora")
+    match = carl.do("new clobber:2x2 white=me black=open")["match"]
+    dora.do(f"join {match}")
+    full = bench.full(address=server.address, columns=100, rows=24).expect("carl - dora: Clobber 2x2,").expect("move 0")
+    carl.do(f"move {match} a2a1")
+    full.expect("move 1").click("carl - dora").keys("down").expect("> Play a bot").resize(80, 24).expect_gone("carl - dora").expect("Quit")
+    dora.do(f"resign {match}")
+    full.resize(120, 40).expect("carl - dora: Clobber 2x2, 1-0").expect("Two bots play: ").expect("move 2")
+    expect_that(carl.do("list")["matches"] == [], "the server has no work")
+    full.keys("p").expect("Your turn (")
 
 
 if __name__ == "__main__":

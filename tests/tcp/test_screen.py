@@ -555,7 +555,18 @@ def every_place_has_its_keys(bench):
     full.expect("Play a bot").keys("k").expect("< Clobber >").keys("f2").expect("The rules of Clobber").drawn()
     full.keys("escape").expect("< Clobber >").keys("j", "j", "e").expect("such as 5 + 3").keys("?")
     full.expect("> ?").keys("f1").expect("Keys").keys("escape").expect("> ?").keys("escape")
-    full.expect("< Clobber >").keys("escape").expect("Play a bot").keys("q").end()
+    full.expect("< Clobber >").keys("escape").expect("Play a bot").keys("q", "q").end()
+
+
+@test
+def one_escape_too_many_ends_nothing(bench):
+    """The menu asks; a key for something else does that instead."""
+    for key in ("escape", "q"):
+        full = bench.full().expect("> Play now").keys(key).expect("Leave Ludus? Enter or Esc: yes, any other key: stay")
+        full.keys("down").expect("> Play").expect_gone("Leave Ludus?")  # q was on the last row
+        full.keys(key).expect("Leave Ludus?").keys("n").expect_gone("Leave Ludus?").drawn()
+        full.keys(key).expect("Leave Ludus?").keys("enter").end()
+    bench.full().expect("> Play now").pick("Quit").end()  # that was meant
 
 
 @test

@@ -386,14 +386,14 @@ def a_premove_is_played_at_once(bench):
 def the_box_at_the_end_has_what_can_be_done(bench):
     """By keys, and by clicks; as a row where there is no room."""
     full = bench.full("--play", "clobber:2x2", *HERE, **ASCII).expect(YOUR_TURN).keys("f8").expect("Resign?").keys("y")
-    full.expect("|> Rematch          ^N |").keys("down").expect("|> Review           F6 |").keys("k", "up")
+    full.expect("|> Review           F6 |").keys("up").expect("|> Rematch          ^N |").keys("up")
     full.expect("|> Menu").click("Save").expect("> ludus-").drawn().keys("escape").expect("|> Menu").keys("say hi", "enter")
     full.expect("<" + bench.me + "> hi").click("Review  ").expect("Reviewed. Mistakes").keys("q")
     full.expect("|> Menu").resize(40, 16).expect("[Menu]").keys("right").expect("[Rematch]").keys("home")
     full.expect("[Rematch]").keys("enter").expect(YOUR_TURN)
     watcher = bench.full("--watch", re.search(r"match (\d+)", full.screen).group(1), home=bench.new_home(),
                          columns=40, rows=16).expect(", watching")
-    full.keys("f8").expect("Resign?").keys("y").expect("[Rematch]")
+    full.keys("f8").expect("Resign?").keys("y").expect("[Review]")
     watcher.expect("[Review]").expect_gone("Rematch").click("Menu").expect("> Play now")
 
 
@@ -416,8 +416,8 @@ def subcommands_run_beside_the_full_screen(bench):
     script("move", match, "b2b1")
     full.expect("b2b1").drawn().keys("menu", "enter").expect("> Back to match").drawn()
     second = bench.full("--name", "anna40").expect("also here: 1 window")
-    second.drawn().keys("q").end()
-    full.expect("Players online").drawn().keys("q").end()
+    second.drawn().keys("q", "q").end()
+    full.expect("Players online").drawn().keys("q", "q").end()
 
 
 @test
@@ -493,8 +493,8 @@ def letters_of_the_menu_never_move(bench):
     full.keys("k").expect("< Clobber >").keys("enter").expect(YOUR_TURN).keys("escape").expect(ask).keys("y")
     after = full.expect("1   Back to match") and rows()
     expect_that(after.pop("1").startswith("Back to match") and after == before, full.screen)
-    full.keys("1").expect(YOUR_TURN).keys("escape").expect(ask).keys("y").expect("Back to match").keys("escape").end()
-    bench.full("--name", "mena", **ASCII).expect("Play now").keys("q").end()
+    full.keys("1").expect(YOUR_TURN).keys("escape").expect(ask).keys("y").expect("Back to match").keys("escape", "escape").end()
+    bench.full("--name", "mena", **ASCII).expect("Play now").keys("q", "q").end()
 
 
 if __name__ == "__main__":

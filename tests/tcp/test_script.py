@@ -351,6 +351,8 @@ def draw_undo_and_resign_beside_move(bench):
     expect_in_order(ask(bench, "state", match), "Result: 1/2-1/2 (draw-agreed)")
     match = ask(bench, "new", "clobber:2x2", "--vs", "drew", "--name", "dana").strip()
     peer.do(f"join {match}")
+    ask(bench, "draw", match, "--name", "dana", status=1, error=f"ludus: draw {match}: Clobber has no draws: one side always wins")
+    expect_that(peer.do(f"state {match}")["offers"] == [], "a draw where there is none")
     expect_that(ask(bench, "resign", match, "--name", "dana") == "", "resign")
     expect_in_order(ask(bench, "state", match), "white dana (away), black drew", "Result: 0-1 (resign)")
 
@@ -415,7 +417,7 @@ def every_mistyped_word_is_known(bench):
     for words, status, output, error in (
             (("rules", "clobber"), 0, "Clobber: ", ""), (("help", "move"), 0, "Usage: ludus move ", ""),
             (("help", "mvoe"), 2, "", "ludus: mvoe: unknown command (did you mean move?)"),
-            (("host", "clobber"), 2, "", "ludus: --connect: unknown option")):
+            (("host", "clobber"), 2, "", "ludus: --connect: not an option of host: write ludus host [GAME")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), "--connect", address, "--name", "x", *words],
                               capture_output=True, text=True, env=bench.home.environment(), timeout=LIMIT_S)
         expect_that(done.returncode == status and done.stdout.startswith(output) and

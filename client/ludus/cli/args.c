@@ -1,5 +1,6 @@
 #include "args.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -243,8 +244,50 @@ static bool check_words(const struct command_line *line, int *status)
     return true;
 }
 
+static bool has_option(const struct option_row *rows, const char *word)
+{
+    size_t length = strcspn(word + 2, "=");
+
+    while (rows->name != NULL &&
+           (strncmp(rows->name, word + 2, length) != 0 || rows->name[length] != '\0'))
+        rows++;
+    return rows->name != NULL;
+}
+
+/* Whether a subcommand takes an argument of the option's name: --game, and "GAME[:VARIANT]". */
+static bool takes_as_argument(const struct usage_command *command, const char *word)
+{
+    size_t length = strcspn(word + 2, "=");
+
+    for (const char *at = command->arguments; length > 0 && *at != '\0'; at++) {
+        bool begins = at == command->arguments || !isalpha((unsigned char)at[-1]);
+        if (begins && strncasecmp(at, word + 2, length) == 0 && !isalpha((unsigned char)at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* Refuses an option that is none here, where it is clear what was meant: one of the program as a
+ * whole, as in `ludus --connect HOST join`, or an argument. What is nearest by its letters would
+ * lead astray. */
+static bool check_foreign(const struct usage_command *command, int argc, char *argv[], int *status)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        if (strncmp(word, "--", 2) != 0 || has_option(command->rows, word) ||
+            (!has_option(args_rows, word) && !takes_as_argument(command, word)))
+            continue;
+        return args_refuse(status, "%.*s: not an option of %s: write ludus %s%s%s",
+                           (int)strcspn(word, "="), word, command->word, command->word,
+                           command->arguments[0] != '\0' ? " " : "", command->arguments);
+    }
+    return true;
+}
+
 bool args_read_line(struct command_line *line, int argc, char *argv[], int *status)
 {
+    if (!check_foreign(line->command, argc, argv, status))
+        return false;
     *status =
         options_read("ludus", line->command->rows, OPTIONS_ANYWHERE, argc, argv, &line->options);
     if (*status == OPTIONS_HELP) {

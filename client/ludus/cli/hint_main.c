@@ -20,8 +20,9 @@ const struct option_row hint_rows[] = {
 static const char help[] =
     "Prints the move that a bot would play in one of your matches where it is your turn.\n"
     "MATCH may be left out where you play a single one. `ludus-bot` thinks, on this machine,\n"
-    "for a second. A match with a hint no longer counts for the ratings; one that both sides\n"
-    "play for them allows no hints.";
+    "as long as about each position in a review. A match with a hint no longer counts for\n"
+    "the ratings; one that both sides play for them allows no hints, nor does one of a\n"
+    "tournament.";
 
 /* Brings the match to the client as its screen would, with the moves played so far. */
 static bool read_match(struct script *script, struct played *played)

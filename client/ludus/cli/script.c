@@ -661,6 +661,21 @@ static void run_move(struct script *script, const struct action *action)
     finish_reply(script, action, script_ask_words(script, action->word, 0));
 }
 
+/* No draw is offered in a game that has none; a server lets programs agree on one all the same. */
+static void run_draw(struct script *script, const struct action *action)
+{
+    cJSON *state = script_ask_words(script, "state", 0);
+    const char *name = json_text_or(state, "game", "");
+    const struct game *game = game_find(name, strlen(name));
+
+    if (game != NULL && game->drawless)
+        client_fail(&script->client, "%s: %s has no draws: one side always wins", script->what,
+                    game->title);
+    else if (state != NULL)
+        run_move(script, action);
+    cJSON_Delete(state);
+}
+
 /* Watches first: only players and watchers may talk. */
 static void run_say(struct script *script, const struct action *action)
 {
@@ -819,9 +834,10 @@ static const struct action actions[] = {
      .least = 1,
      .most = 1,
      .as = SCRIPT_NAMED,
-     .run = run_move,
+     .run = run_draw,
      .print = print_offer,
-     .text = "Offers a draw in one of your matches, or accepts one. Prints `offered` or `agreed`."},
+     .text = "Offers a draw in one of your matches, or accepts one. Prints `offered` or `agreed`.\n"
+             "Clobber has no draws."},
     {.word = "undo",
      .least = 1,
      .most = 1,

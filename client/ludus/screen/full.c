@@ -26,6 +26,7 @@ static struct stage *open_stage(struct client *client)
 bool full_run(struct client *client, enum beginning beginning, struct seeking *seeking)
 {
     struct stage *stage = open_stage(client);
+    struct television television = {.due_ms = 0};
 
     if (stage == NULL)
         return false;
@@ -44,7 +45,7 @@ bool full_run(struct client *client, enum beginning beginning, struct seeking *s
         if (client->view.match[0] != '\0')
             match_run(stage);
         else
-            start_run(stage);
+            start_run(stage, &television);
     }
     stage_close(stage);
     return true;

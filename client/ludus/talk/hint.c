@@ -7,7 +7,9 @@
 #include "common/move.h"
 #include "match_words.h"
 
-enum { THINK_MS = 1000 };
+/* The nodes that a review gives to a position (`ludus-bot review`): it should not call a mistake
+ * what was a hint. The time is for machines that are slow or busy. */
+enum { THINK_NODES = 100000, THINK_MS = 5000 };
 
 /* Kills the bot: nobody needs its last words, and the screen must not wait for it. */
 void hint_end(struct hint *hint)
@@ -53,7 +55,7 @@ static void on_bot_ready(void *context)
             if (game->start(variant, &start, &cause))
                 driver_choose(&hint->driver, game, &start, NULL, clock_ms());
         } else if (event == DRIVER_IS_READY) {
-            const struct budget budget = {.movetime_ms = THINK_MS};
+            const struct budget budget = {.nodes = THINK_NODES, .movetime_ms = THINK_MS};
             driver_think(&hint->driver, &hint->course, &budget, clock_ms());
         } else {
             const struct course *course = &hint->course;
@@ -110,10 +112,13 @@ static void add_past(struct hint *hint, const struct played *played)
 }
 
 /* Tells the server of the hint, as such a match does not count for the ratings. False if it allows
- * none, which is shown. */
+ * none, as in a tournament, which is shown. */
 static bool may_hint(struct client *client)
 {
-    return !match_is_rated(&client->view) || client_do(client, "hint %s", client->view.match);
+    const struct match_state *view = &client->view;
+
+    return (!match_is_rated(view) && !view->of_tournament) ||
+           client_do(client, "hint %s", view->match);
 }
 
 bool hint_begin(struct hint *hint, const struct played *played)

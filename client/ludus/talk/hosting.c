@@ -50,7 +50,7 @@ bool hosting_start_private(struct client *client)
     if (!start(client, &(struct host_terms){.private_store = true}))
         return false;
     console_say(&client->console, "No server runs on this machine: you play on a private one%s.",
-                client->host->keeps ? ", which ends when you quit"
+                client->host->keeps ? ", which keeps your matches for the next time"
                                     : ", which keeps nothing, as another one of yours runs");
     return true;
 }

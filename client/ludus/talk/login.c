@@ -220,7 +220,7 @@ void login_keep_token(const struct client *client, bool tell)
 }
 
 static const char no_server[] =
-    "No server there. Start one: make run. Play with a friend: ludus host.\n"
+    "No server there. Start one: ludusd. Play with a friend: ludus host.\n"
     "Find a friend's: ludus join.";
 
 /* Forgets an attempt that failed. */

@@ -182,15 +182,23 @@ static enum status run_resign(struct request *request)
     return match_resign(&next->match, seats, request->arrived_ms);
 }
 
+/* The tournament that the match counts for; NULL: none, or one that is over. */
+static const struct tournament *tournament_of(const struct request *request)
+{
+    const struct tournament *tournament =
+        tournaments_find_number(&request->server->lobby.tournaments, request->table->tournament);
+
+    return tournament != NULL && !tournament_is_over(tournament) ? tournament : NULL;
+}
+
 static enum status run_abort(struct request *request)
 {
     const struct table *table = request->table;
 
     if (table_seats_of(table, request->player) == SEATS_NONE && table->creator != request->player)
         return STATUS_NOT_A_PLAYER;
-    const struct tournament *tournament =
-        tournaments_find_number(&request->server->lobby.tournaments, table->tournament);
-    if (tournament != NULL && !tournament_is_over(tournament))
+    const struct tournament *tournament = tournament_of(request);
+    if (tournament != NULL)
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "this match belongs to tournament %s: you can only resign",
                             tournament->id);
@@ -249,7 +257,8 @@ static enum status run_undo(struct request *request)
 }
 
 /* Who asks their own program for a move plays with help: such a match does not count. Against
- * somebody who plays for the rating it is too late for that once both sides have moved. */
+ * somebody who plays for the rating it is too late for that once both sides have moved; a point of
+ * a tournament counts in any case. */
 static enum status run_hint(struct request *request)
 {
     const struct table *table = request->table;
@@ -259,6 +268,10 @@ static enum status run_hint(struct request *request)
     enum status status = match_must_be_playing(&table->match, seats);
     if (status != STATUS_OK)
         return status;
+    const struct tournament *tournament = tournament_of(request);
+    if (tournament != NULL)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "no hints here: this match belongs to tournament %s", tournament->id);
     if (table_can_be_rated(table) && match_both_have_moved(&table->match) &&
         other->kind != PLAYER_HOUSE)
         return request_fail(request, STATUS_NOT_ALLOWED,

@@ -261,8 +261,8 @@ static enum status start_tournament(struct request *request)
     if (tournament->status != TOURNAMENT_OPEN)
         return request_fail(request, STATUS_NOT_ALLOWED, "it has started already");
     if (players < ENTRANTS_MIN)
-        return request_fail(request, STATUS_NOT_ALLOWED, "it has %d players: %d are needed",
-                            players, ENTRANTS_MIN);
+        return request_fail(request, STATUS_NOT_ALLOWED, "it has %d player%s: %d are needed",
+                            players, players == 1 ? "" : "s", ENTRANTS_MIN);
     return add_and_reply(request, tournament_start(tournament, request->server->wall_s));
 }
 

@@ -8,6 +8,7 @@
 #include "client/games/guide.h"
 #include "client/ludus/screen/board/select.h"
 #include "client/ludus/talk/record.h"
+#include "common/move.h"
 
 enum { GAMES_EACH = 20, PLIES_MAX = 150 };
 
@@ -304,11 +305,39 @@ static void test_nothing_to_choose(void)
     CHECK_INT(selection.cursor, 0);
 }
 
+/* What a move takes away from where it ends is named, and what holds it. */
+static void check_captures(const struct game *game, const char *text, const char *move_text,
+                           const char *expected)
+{
+    struct position position;
+    struct cause cause;
+    struct move move;
+    char captures[CAPTURES_MAX];
+
+    check_about("captures of %s", move_text);
+    if (!CHECK(game->parse(NULL, text, &position, &cause)) ||
+        !CHECK(move_parse(game, &position, move_text, &move, &cause)))
+        return;
+    CHECK_INT(guide_captures(game, &position, move, captures), expected[0] != '\0');
+    CHECK_TEXT(captures, expected);
+}
+
+static void test_captures(void)
+{
+    check_captures(&latrunculi, "3d4/8/8/8/1Ss5/8/4D3/3S4 w 0", "d1d4", "c4 (between b4 and d4)");
+    check_captures(&latrunculi, "3d4/8/3S4/3s4/1Ss5/8/4D3/3S4 w 0", "d1d4",
+                   "c4 (between b4 and d4), d5 (between d4 and d6)");
+    check_captures(&latrunculi, "7d/8/8/S1ssS3/8/8/8/7D w 0", "a5b5", "c5");
+    check_captures(&latrunculi, "6sd/8/8/8/8/8/8/S6D w 0", "a1a2", "");
+    check_captures(&clobber, "pP w", "b1a1", ""); /* it stands where its prey stood */
+}
+
 int main(void)
 {
     test_nothing_to_choose();
     test_marks();
     test_looks();
     test_history();
+    test_captures();
     return check_end("test_special");
 }

@@ -573,7 +573,8 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_NEXT:
         return part->selection.piece != 0 ? "piece" : NULL;
     case ACTION_DRAW:
-        return part->guide != NULL && part->guide->drawless ? NULL : word_of_offer(part, action);
+        return part->scene.game != NULL && part->scene.game->drawless ? NULL
+                                                                      : word_of_offer(part, action);
     case ACTION_HINT:
     case ACTION_UNDO:
     case ACTION_RESIGN:
@@ -626,6 +627,7 @@ void match_run(struct stage *stage)
     part->face =
         (struct part){.place = IN_MATCH, .paint = match_paint, .word = match_word, .context = part};
     part->ply = -1;
+    part->end.at = 1; /* Review: pressing Enter once more starts no other match */
     stage->seen = stage->log.lines.total;
     stage->client->go = false;
     stage_push(stage, &part->face);

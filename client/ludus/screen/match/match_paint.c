@@ -5,6 +5,7 @@
 
 #include "client/ludus/talk/hosting.h"
 #include "client/ludus/talk/match_words.h"
+#include "common/move.h"
 #include "common/qr_code.h"
 #include "panel.h"
 
@@ -439,10 +440,35 @@ static void paint_board(struct match_part *part)
     board_view_paint(&part->board, &paint);
 }
 
+enum { REPLAYED_MAX = 1000 }; /* plies, each time that the screen is painted */
+
+/* Says what the last move has taken from elsewhere than where it ended: one would have to compare
+ * two boards to see it. */
+static void add_captures(const struct match_part *part, struct lines *lines)
+{
+    const struct stage *stage = part->stage;
+    const struct played *played = &stage->played;
+    int ply = part->looks_back ? part->past_ply : part->ply;
+    char captures[CAPTURES_MAX], line[CAPTURES_MAX + MOVE_TEXT_MAX + 8];
+    struct position before;
+    struct cause cause;
+    struct move move;
+
+    if (part->pause_ms != 0 || ply < 1 || ply > played->count || ply > REPLAYED_MAX ||
+        part->scene.game == NULL ||
+        !played_position(played, &stage->client->view, ply - 1, &before, &cause) ||
+        !move_parse(part->scene.game, &before, played->moves[ply - 1].text, &move, &cause) ||
+        !guide_captures(part->scene.game, &before, move, captures))
+        return;
+    snprintf(line, sizeof line, "%s takes %s", played->moves[ply - 1].text, captures);
+    lines_add(lines, line);
+}
+
 static void add_facts(const struct match_part *part, struct lines *lines)
 {
     char facts[FACTS_MAX];
 
+    add_captures(part, lines);
     guide_facts(part->guide, match_part_scene(part), part->overlay, facts);
     lines_write(lines, facts);
 }

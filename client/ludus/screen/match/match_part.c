@@ -239,7 +239,7 @@ void match_ask(struct match_part *part, enum asking asking)
 {
     if (!match_part_plays(part))
         stage_notice(part->stage, "Only a player of a running match can do that.");
-    else if (asking == ASKING_DRAW && part->guide != NULL && part->guide->drawless)
+    else if (asking == ASKING_DRAW && part->scene.game != NULL && part->scene.game->drawless)
         stage_notice(part->stage, "%s has no draws: one side always wins.",
                      part->scene.game->title);
     else

@@ -386,6 +386,39 @@ static void quit_program(struct stage *stage)
     player_command_run(stage->client, "quit");
 }
 
+static void paint_leaving(struct stage *stage, void *context)
+{
+    (void)context;
+    stage_notice(stage, "Leave Ludus? Enter or Esc: yes, any other key: stay");
+    stage_paint_line(stage);
+}
+
+/* Notes in *leaves what the player wants; a key for something else then does that. */
+static bool take_leaving(struct stage *stage, void *context, struct press press)
+{
+    bool *leaves = context;
+
+    *leaves = press.key == 'y' || press.key == 'q' || press.action == ACTION_CHOOSE ||
+              press.action == ACTION_BACK;
+    if (press.key != NO_KEY && !*leaves && press.key != 'n')
+        keyboard_return(&stage->keyboard);
+    return press.key != NO_KEY || press.done;
+}
+
+/* Leaves by Esc or q: that may be one too many on the way back from another screen. Who hosts is
+ * asked by quit_program() itself. */
+static void leave_program(struct stage *stage)
+{
+    bool leaves = false;
+    struct part part = {
+        .place = IN_MENU, .paint = paint_leaving, .take = take_leaving, .context = &leaves};
+
+    if (hosting_invitation(stage->client) == NULL)
+        stage_run(stage, &part);
+    if (leaves || hosting_invitation(stage->client) != NULL)
+        quit_program(stage);
+}
+
 /* Letters never move: players learn them. */
 static const struct menu_item {
     char key;
@@ -477,7 +510,8 @@ static void write_who(const struct client *client, char *who, size_t size)
     else if (invitation != NULL)
         snprintf(who, size, "Playing as %s. No network here: friends cannot reach you", me);
     else if (hosting_is_private(client))
-        snprintf(who, size, "Playing as %s, on a private server that ends with this program", me);
+        snprintf(who, size, "Playing as %s, on a private server that %s your matches", me,
+                 client->host->keeps ? "keeps" : "does not keep");
     else
         snprintf(who, size, "Playing as %s on %.200s", me, client->uplink.servers.at);
 }
@@ -506,7 +540,17 @@ static void keep_row(struct stage *stage, int at, int waiting, const char *comma
     snprintf(stage->menu_row, sizeof stage->menu_row, "%s", waits && !first ? command : "");
 }
 
-void start_run(struct stage *stage)
+static void paint_aside(const struct stage *stage, const void *context)
+{
+    television_paint(context, stage);
+}
+
+static void tick_aside(struct stage *stage, void *context)
+{
+    television_tick(context, stage);
+}
+
+void start_run(struct stage *stage, struct television *television)
 {
     struct client *client = stage->client;
 
@@ -525,12 +569,21 @@ void start_run(struct stage *stage)
     add_items(&stage->first, &pick);
     write_who(client, who, sizeof who);
     int first = pick.at = first_row(stage, waiting, commands);
+    television_begin(television, stage);
+    pick.aside_x = TELEVISION_X;
+    pick.aside_columns = TELEVISION_COLUMNS;
+    pick.aside_paint = paint_aside;
+    pick.aside_tick = tick_aside;
+    pick.aside = television;
     int at = pick_run(stage, &pick);
+    stage->wake_ms = 0;
     bool leaves = at != PICK_NONE || stage_is_over(stage);
     if (leaves || pick.at != first)
         keep_row(stage, pick.at, waiting, pick.at < waiting ? commands[pick.at] : "", leaves);
     if (at >= waiting) {
-        if (items[at - waiting].run != NULL)
+        if (items[at - waiting].run == quit_program && pick.by_key)
+            leave_program(stage);
+        else if (items[at - waiting].run != NULL)
             items[at - waiting].run(stage);
         else if (items[at - waiting].command != NULL)
             show_command(stage, items[at - waiting].command, items[at - waiting].text);
@@ -539,7 +592,7 @@ void start_run(struct stage *stage)
     } else if (at >= 0)
         player_command_run(client, commands[at]);
     else if (at == PICK_BACK)
-        quit_program(stage);
+        leave_program(stage);
     if (client->go)
         stage->first_ms = 0;
 }

@@ -6,10 +6,11 @@
 #include "client/link/match_state.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/stage.h"
+#include "television.h"
 
 /* Shows the menu once and runs the choice. Returns early when a match comes to the screen or the
  * program ends. */
-void start_run(struct stage *stage);
+void start_run(struct stage *stage, struct television *television);
 
 /* Lets the player join an open match, or go to another server. */
 void start_join(struct stage *stage);

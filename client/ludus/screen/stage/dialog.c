@@ -102,6 +102,12 @@ static int first_shown(const struct pick *pick)
     return pick->at >= rows_shown(pick) ? pick->at - rows_shown(pick) + 1 : 0;
 }
 
+/* The column behind the list. */
+static int list_end(const struct pick *pick)
+{
+    return pick->aside_x > 0 && COLS >= pick->aside_columns ? pick->aside_x : COLS;
+}
+
 /* The last message, or else the chosen row if it is cut above. */
 static const char *said_or_chosen(const struct stage *stage, const struct pick *pick)
 {
@@ -109,7 +115,7 @@ static const char *said_or_chosen(const struct stage *stage, const struct pick *
 
     if (stage_new_line(stage)[0] != '\0')
         return stage_new_line(stage);
-    return label_x(pick) + wrap_columns(label, strlen(label)) + 5 > COLS - 2 ? label : "";
+    return label_x(pick) + wrap_columns(label, strlen(label)) + 5 > list_end(pick) - 2 ? label : "";
 }
 
 /* Paints the message above the bar, over the last row of the list where it needs two. */
@@ -138,8 +144,9 @@ static void paint_pick(struct stage *stage, void *context)
     for (int i = first; i < pick->count && i < first + rows_shown(pick); i++) {
         if (x > 2 && pick->groups[i] != NULL)
             paint_text(top + i - first, 2, GROUP_WIDTH, faint, pick->groups[i]);
-        paint_format(top + i - first, x, COLS - x - 2, i == pick->at ? text | A_REVERSE : text,
-                     "%c %s %s ", key_of(pick, i), i == pick->at ? ">" : " ", pick->labels[i]);
+        paint_format(top + i - first, x, list_end(pick) - x - 2,
+                     i == pick->at ? text | A_REVERSE : text, "%c %s %s ", key_of(pick, i),
+                     i == pick->at ? ">" : " ", pick->labels[i]);
     }
     /* Tell of rows above and below those that are shown. */
     int below = pick->count - first - rows_shown(pick);
@@ -147,6 +154,8 @@ static void paint_pick(struct stage *stage, void *context)
         paint_format(top - 1, 2, COLS - 4, faint, "  (%d more above)", first);
     if (below > 0)
         paint_format(top + rows_shown(pick), 2, COLS - 4, faint, "  (%d more below)", below);
+    if (pick->aside_x > 0)
+        pick->aside_paint(stage, pick->aside);
     if (pick->keyed)
         paint_pick_message(stage, said_or_chosen(stage, pick));
     else
@@ -191,7 +200,7 @@ static bool chooses_row(const struct stage *stage, struct pick *pick, struct pre
         /* Move to the row under the mouse, if there is one. */
         int row = stage->keyboard.mouse_y - pick_y(pick) + first_shown(pick);
 
-        if (stage->keyboard.mouse_y < pick_y(pick) ||
+        if (stage->keyboard.mouse_x >= list_end(pick) || stage->keyboard.mouse_y < pick_y(pick) ||
             stage->keyboard.mouse_y >= pick_y(pick) + rows_shown(pick) || row >= pick->count)
             return false;
         pick->at = row;
@@ -221,7 +230,10 @@ static bool take_pick_press(struct stage *stage, void *context, struct press pre
 {
     struct pick *pick = context;
 
-    if (takes_key(pick, press)) {
+    if (press.key == NO_KEY && pick->aside_x > 0)
+        pick->aside_tick(stage, pick->aside);
+    pick->by_key = takes_key(pick, press);
+    if (pick->by_key) {
         pick->chosen = true;
     } else if (pick->count > 0) {
         pick->at += pick_rows_of(pick, press.action);

@@ -22,12 +22,19 @@ struct pick {
     int at;          /* where the cursor is */
     bool until_said; /* also ends when something is said, as the rows may be out of date */
     bool chosen;     /* by the player; set by pick_run() */
+    bool by_key;     /* by the row's own key; set by pick_run() */
     bool top;        /* there is nothing to go back to but the end, for which there is a row */
     long said;       /* lines said before it was shown; set by pick_run() */
     /* Where rows have keys of their own, nothing else is typed to choose one. */
     bool keyed;
     char keys[PICK_MAX];
     const char *groups[PICK_MAX]; /* borrowed, beside the first row of each; NULL for the others */
+    /* What is shown from a column on, where there are so many, and hears when nothing was pressed;
+     * aside_x 0: nothing is. */
+    int aside_x, aside_columns;
+    void (*aside_paint)(const struct stage *stage, const void *context);
+    void (*aside_tick)(struct stage *stage, void *context);
+    void *aside;
 };
 
 /* Adds a formatted row, if there is room. */
