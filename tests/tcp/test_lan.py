@@ -456,7 +456,7 @@ def a_host_sees_all_ways(checks):
         anna = Home()
         host = FullAt(NET.a, "host", "clobber", "--name", "anna", home=anna, columns=columns, rows=rows, **environment)
         host.expect("In a browser: http" if columns > 40 else "In a browser:").expect("On a phone: ")
-        host.expect("In a terminal: ludus join")
+        host.expect("In a terminal: ludus join").drawn()
         shown = re.sub(r"\s", "", host.screen)
         checks.check(re.search(r"http://10\.77\.0\.1:7117/#/m/1&code=[a-z0-9]{8}", shown), "the whole address", host.screen)
         checks.check(re.search(r"--code ?[a-z0-9]{8}", host.screen), "the line for terminals", host.screen)
