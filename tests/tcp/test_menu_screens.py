@@ -47,7 +47,7 @@ def menu_screens(full, letters):
         expect_sizes(full, letters, f"form-{name}")
         leave(full, row)
     for name, (row, text) in LISTS.items():
-        full.click(row).expect(text)
+        full.click(row).expect("Esc back").expect(text)  # beside the menu they play, too
         expect_sizes(full, letters, f"list-{name}")
         leave(full, row)
 
