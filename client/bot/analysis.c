@@ -23,7 +23,7 @@ enum { CLEAR = 800 };
 /* Positions in a row that the solver may fail at before it is not asked about earlier ones. */
 enum { FAILURES_MAX = 4 };
 
-/* A move that looked best and lost so much is not believed to be, if a search of so many times the
+/* A move that looked best and lost DOUBT is a mistake only if a search of MUCH_DEEPER times the
  * nodes finds a better one: players may have had it as a hint. */
 enum { DOUBT = 50, MUCH_DEEPER = 8 };
 
@@ -374,13 +374,11 @@ static void take_back(struct analysis *analysis, struct judge *judge, int ply,
             follows = false;
             worse = for_white(position, verdict->eval - played.eval);
         }
-    } else if (follows && worse >= DOUBT && (!verdict->exact || verdict->guessed)) {
+    } else if (follows && worse >= DOUBT && verdict->guessed) {
         search_ply(analysis, judge, ply, move, effort, stop, &other);
         memcpy(verdict->line, other.line, sizeof other.line);
         verdict->line_plies = other.line_plies;
         verdict->depth_plies = other.depth_plies;
-        if (!is_sure)
-            verdict->eval = other.eval;
         follows = false;
         worse = for_white(position, verdict->eval - played.eval);
     }

@@ -49,7 +49,7 @@ enum look_up_kind {
     LOOK_RECORDS     /* the next finished public matches by their numbers, for their records */
 };
 
-enum { RECORDS_SPAN = 1000 }; /* so many numbers of matches LOOK_RECORDS goes through */
+enum { RECORDS_SPAN = 1000 }; /* the numbers of matches that one LOOK_RECORDS goes through */
 
 enum { LOOK_KEY_MAX = 128 };
 

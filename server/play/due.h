@@ -65,8 +65,8 @@ void due_forgive_all(struct server *server, int64_t pause_ms);
  * nothing: `cut_ms`, at most until it sent everyone elsewhere. */
 void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms);
 
-/* Charges a player who was here when this server could keep nothing for nothing of that in a match
- * that it reads only now: others have opened it, or have moved, in the meantime. */
+/* A match that this server reads only now may have been opened, or moved in, while it could keep
+ * nothing: a player who was here then is not charged for that time. */
 void due_forgive_loaded(const struct server *server, struct table *table);
 
 #endif

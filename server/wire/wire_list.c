@@ -398,30 +398,36 @@ void wire_record(const struct wire *wire, const struct table *table, int from, i
     wire_end(wire);
 }
 
+static void write_records_text(struct buffer *text, const struct table *const rows[], int count,
+                               int64_t next)
+{
+    for (int i = 0; i < count; i++)
+        write_record_text(text, rows[i]);
+    if (next != 0)
+        buffer_printf(text, "(after=%lld shows what follows)\n", (long long)next);
+    else
+        buffer_puts(text, "(there are no more)\n");
+}
+
 void wire_records(const struct wire *wire, const struct table *const rows[], int count,
                   int64_t next)
 {
-    wire_begin_rows(wire, "records", "matches");
-    for (int i = 0; i < count; i++) {
-        if (wire->text) {
-            write_record_text(wire->out, rows[i]);
-            continue;
-        }
-        json_open(wire->out, NULL, '{');
-        write_record(wire->out, rows[i], -1, 0);
-        json_close(wire->out, '}');
-    }
-    if (wire->text && next != 0)
-        buffer_printf(wire->out, "(after=%lld shows what follows)\n", (long long)next);
-    else if (wire->text)
-        buffer_puts(wire->out, "(there are no more)\n");
-    if (wire->text)
+    if (wire->text) {
+        write_records_text(wire->out, rows, count, next);
         return;
-    json_close(wire->out, ']');
+    }
+    struct buffer *json = wire_begin(wire, "records");
+    json_open(json, "matches", '[');
+    for (int i = 0; i < count; i++) {
+        json_open(json, NULL, '{');
+        write_record(json, rows[i], -1, 0);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
     if (next != 0)
-        json_integer(wire->out, "next", next);
+        json_integer(json, "next", next);
     else
-        json_null(wire->out, "next");
+        json_null(json, "next");
     wire_end(wire);
 }
 

@@ -244,14 +244,15 @@ static bool check_words(const struct command_line *line, int *status)
     return true;
 }
 
+enum { WORD_MAX = 64 }; /* bytes with the final NUL; no option is as long */
+
+/* Whether a word such as --clock=5 is an option of these rows. */
 static bool has_option(const struct option_row *rows, const char *word)
 {
-    size_t length = strcspn(word + 2, "=");
+    char name[WORD_MAX];
 
-    while (rows->name != NULL &&
-           (strncmp(rows->name, word + 2, length) != 0 || rows->name[length] != '\0'))
-        rows++;
-    return rows->name != NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return option_find(rows, name) != NULL;
 }
 
 /* Whether a subcommand takes an argument of the option's name: --game, and "GAME[:VARIANT]". */

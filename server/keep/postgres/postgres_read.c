@@ -409,8 +409,11 @@ static void take_record_numbers(void *context, const struct answer *answer)
         return;
     }
     look_up->next = answer_integer(answer, 0, 0);
-    postgres_ask_matches(asking->postgres, "m.number = ANY ($1::bigint[]) ORDER BY m.number",
-                         answer_text(answer, 0, 1), take_records, asking);
+    const char *const values[] = {answer_text(answer, 0, 1)};
+    struct buffer sql = {0};
+    postgres_put_match_sql(&sql, "m.number = ANY ($1::bigint[]) ORDER BY m.number");
+    link_ask(asking->postgres->lists, sql.bytes, values, 1, true, take_records, asking);
+    buffer_release(&sql);
 }
 
 static void look_up_records(struct postgres *postgres, struct look_up *look_up)

@@ -18,7 +18,7 @@ enum {
     CHALLENGES_MAX = 5,         /* unanswered, from one player or address to another */
     POSITIONS_PLIES_MAX = 1000, /* of a match that is read for them */
     RECORDS_MAX = 16,           /* in one reply, */
-    RECORDS_PLIES_MAX = 1000    /* but none after so many plies */
+    RECORDS_PLIES_MAX = 1000    /* with which a reply ends before that */
 };
 
 /* Refuses a seat for somebody who is not here. Says which house bot was meant. */
@@ -439,9 +439,10 @@ static enum status read_since(struct request *request, int64_t *since_s)
     if (text == NULL)
         return STATUS_OK;
     const char *end = strptime(text, "%Y-%m-%d", &day);
-    if (end == NULL || *end != '\0')
+    int day_of_month = day.tm_mday;
+    *since_s = timegm(&day); /* makes the 30th of February one of March */
+    if (end == NULL || *end != '\0' || day.tm_mday != day_of_month)
         return request_fail(request, STATUS_BAD_ARGUMENTS, "since=: write a day, as 2026-11-26");
-    *since_s = timegm(&day);
     return STATUS_OK;
 }
 

@@ -534,6 +534,13 @@ static void test_untold(void)
     sites_end();
 }
 
+static void pass_time_at_site_1(int64_t ms)
+{
+    sites[1].now_ms += ms;
+    server_run_deadlines(&sites[1]);
+    sites_settle();
+}
+
 /* Nobody pays for time in which their own server could keep nothing, and said so to nobody. */
 static void test_cut_off(void)
 {
@@ -573,13 +580,9 @@ static void test_cut_off(void)
     struct nodes nodes = sites[1].nodes;
     nodes.list[1].silent_ms = 4000;
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    sites[1].now_ms += 15000; /* 10 s, the 4, and 2 in which the other server would tell of it */
-    server_run_deadlines(&sites[1]);
-    sites_settle();
+    pass_time_at_site_1(15000); /* 10 s, the 4, and 2 in which the other server would tell of it */
     GETS_NOT(anna, "timeout");
-    sites[1].now_ms += 1000;
-    server_run_deadlines(&sites[1]);
-    sites_settle();
+    pass_time_at_site_1(1000);
     GETS(anna, "\"reason\":\"timeout\"");
     sites_end();
 
@@ -592,13 +595,9 @@ static void test_cut_off(void)
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
     nodes.list[1].silent_ms = 0;
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    sites[1].now_ms += 10900;
-    server_run_deadlines(&sites[1]);
-    sites_settle();
+    pass_time_at_site_1(10900);
     GETS_NOT(anna, "timeout");
-    sites[1].now_ms += 1000;
-    server_run_deadlines(&sites[1]);
-    sites_settle();
+    pass_time_at_site_1(1000);
     GETS(anna, "\"reason\":\"timeout\"");
     sites_end();
 }
@@ -641,8 +640,8 @@ static void test_cut_alike(void)
     sites_end();
 }
 
-/* A match is opened, and a move made, while the server where Bob is can keep nothing, and is told of
- * nothing. */
+/* A match is opened, and a move made, while the server where Bob is can keep nothing, and is told
+ * of nothing. */
 static void test_opened_while_cut_off(void)
 {
     char line[64];

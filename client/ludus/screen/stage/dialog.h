@@ -29,8 +29,8 @@ struct pick {
     bool keyed;
     char keys[PICK_MAX];
     const char *groups[PICK_MAX]; /* borrowed, beside the first row of each; NULL for the others */
-    /* What is shown from a column on, where there are so many, and hears when nothing was pressed;
-     * aside_x 0: nothing is. */
+    /* What is shown at the right, from column aside_x on, on terminals of aside_columns or more. It
+     * is told each time that the wait for a key ends without one. aside_x 0: nothing is shown. */
     int aside_x, aside_columns;
     void (*aside_paint)(const struct stage *stage, const void *context);
     void (*aside_tick)(struct stage *stage, void *context);
