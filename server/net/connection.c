@@ -52,6 +52,10 @@ struct connection {
     size_t message_length;
 };
 
+/* About what it takes to read a message, the first one in a turn or another, and to write what
+ * comes of it. */
+enum { INPUT_US = 20, LINE_US = 3 };
+
 /* What became of the next message. */
 enum taken {
     TAKEN,
@@ -317,7 +321,7 @@ static enum taken handle_all_messages(struct connection *connection)
 
     while (taken == TAKEN && stream_is_heard(&connection->stream) &&
            !stream_is_clogged(&connection->stream)) {
-        if (rate_limit_turn_is_used(session))
+        if (rate_limit_turn_is_used(session->server, session->origin))
             taken = any ? ENOUGH : NO_TIME;
         else if (left-- <= 0 || session->spent >= enough)
             taken = ENOUGH;
@@ -325,6 +329,8 @@ static enum taken handle_all_messages(struct connection *connection)
             taken = handle_message(connection);
         else
             taken = handle_line(connection);
+        if (taken == TAKEN)
+            rate_limit_count_handling(session->server, session->origin, any ? LINE_US : INPUT_US);
         any = any || taken == TAKEN;
         connection->record_open = connection->record_open && taken != TAKEN;
     }
@@ -366,13 +372,23 @@ static void handle_session(struct connection *connection)
 static void handle_visitor(struct connection *connection)
 {
     const struct websocket_io io = {connection, read_frame_bytes, write_frame_bytes};
+    struct stream *stream = &connection->stream;
+    struct server *server = stream->set->server;
+
+    if (rate_limit_turn_is_used(server, connection->visitor.origin)) {
+        stream_set_input(stream, INPUT_PAUSED);
+        stream_make_due(stream);
+        return;
+    }
+    if (stream->input == INPUT_PAUSED)
+        stream_set_input(stream, INPUT_READ);
+    rate_limit_count_handling(server, connection->visitor.origin, INPUT_US);
     enum visit visit = visitor_handle(&connection->visitor, set_of(connection)->names);
 
     if (connection->visitor.kind == VISITOR_BROWSER)
         leave_strangers(connection);
     if (visit == VISIT_IS_WEBSOCKET) /* a message is a line without its end */
-        connection->websocket =
-            websocket_new(io, (size_t)connection->stream.set->server->limits.line_bytes - 1);
+        connection->websocket = websocket_new(io, (size_t)server->limits.line_bytes - 1);
     if (visit != VISIT_GOES_ON)
         open_session(connection);
 }
@@ -514,10 +530,10 @@ static void on_introduction(evutil_socket_t fd, short what, void *context)
     now_set(connection->stream.set->server);
     if (peeked < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    enum proxy_header header =
-        peeked > 0 ? visitor_introduce(&connection->visitor, introduction->bytes,
-                                       count + (size_t)peeked, &size)
-                   : PROXY_BROKEN;
+    enum proxy_header header = peeked > 0
+                                   ? visitor_introduce(&connection->visitor, introduction->bytes,
+                                                       count + (size_t)peeked, &size)
+                                   : PROXY_BROKEN;
     size_t taken = header == PROXY_PARTIAL ? (size_t)peeked
                    : header > PROXY_BROKEN ? size - count
                                            : 0;

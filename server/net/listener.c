@@ -19,6 +19,8 @@
 
 enum {
     ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
+    ACCEPTS_A_TURN = 8,      /* libevent would accept all that come before it does anything else */
+    ACCEPT_US = 60,          /* about what it takes to accept a connection and to end it */
     REFUSAL_LOG_MS = 1000,   /* between lines about refused connections */
     SEND_BYTES = 128 * 1024, /* unread output in the kernel, which uses twice as much memory */
     BACKLOG = 1024
@@ -92,20 +94,40 @@ static void refuse_peer(struct listener *listener, evutil_socket_t fd)
     evutil_closesocket(fd);
 }
 
+/* Accepts nothing for that time; 0: until the next turn of the loop. */
+static void pause_accepting(struct listeners *listeners, int milliseconds)
+{
+    const struct timeval pause = {.tv_usec = milliseconds * 1000};
+
+    listeners->accepted = 0;
+    if (evtimer_add(listeners->accept_again, &pause) != 0)
+        return; /* without that timer, accepting would never resume */
+    for (int i = 0; i < listeners->count; i++)
+        evconnlistener_disable(listeners->list[i].listener);
+}
+
+static void set_options(evutil_socket_t fd)
+{
+    int one = 1, send_bytes = SEND_BYTES;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+}
+
 static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
                       struct sockaddr *address, int length, void *context)
 {
     struct listener *listener = context;
     struct connections *connections = listener->set->connections;
     struct server *server = connections->streams.server;
-    int one = 1, send_bytes = SEND_BYTES;
 
     (void)evlistener, (void)length;
     now_set(server);
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+    if (++listener->set->accepted == ACCEPTS_A_TURN)
+        pause_accepting(listener->set, 0);
     if (listener->metrics) {
+        set_options(fd);
         connections_open_collector(connections, fd);
         return;
     }
@@ -114,9 +136,11 @@ static void on_accept(struct evconnlistener *evlistener, evutil_socket_t fd,
     getsockname(fd, (struct sockaddr *)&own, &own_length);
     struct origin_key key = address_key(address, (const struct sockaddr *)&own);
     struct origin *origin = origins_enter(&server->origins, &key);
+    rate_limit_count_handling(server, origin, ACCEPT_US);
     bool proxy = networks_have(connections->trusted, address); /* whose peers are limited */
     if ((proxy ? !server->database_away : rate_limit_may_connect(server, origin)) &&
         (!rate_limit_is_full(server) || connections_make_room(connections, origin))) {
+        set_options(fd);
         connections_open(connections, fd, origin, listener->certificate, proxy);
     } else {
         refuse_peer(listener, fd);
@@ -133,7 +157,6 @@ static int open_spare(void)
  * Instead this refuses one peer with the spare descriptor and pauses accepting. */
 static void on_accept_error(struct evconnlistener *evlistener, void *context)
 {
-    const struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
     struct listener *listener = context;
     struct listeners *listeners = listener->set;
 
@@ -144,10 +167,7 @@ static void on_accept_error(struct evconnlistener *evlistener, void *context)
     if (fd >= 0)
         refuse_peer(listener, fd);
     listeners->spare_descriptor = open_spare();
-    if (evtimer_add(listeners->accept_again, &pause) != 0)
-        return; /* without that timer, accepting would never resume */
-    for (int i = 0; i < listeners->count; i++)
-        evconnlistener_disable(listeners->list[i].listener);
+    pause_accepting(listeners, ACCEPT_PAUSE_MS);
 }
 
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
@@ -165,6 +185,7 @@ void listeners_init(struct listeners *listeners, struct connections *connections
 {
     listeners->connections = connections;
     listeners->count = 0;
+    listeners->accepted = 0;
     listeners->refusal_logged_ms = INT64_MIN / 2;
     listeners->spare_descriptor = open_spare();
     listeners->accept_again = evtimer_new(connections->streams.base, on_accept_again, listeners);

@@ -51,8 +51,9 @@ struct listeners {
     struct connections *connections;      /* borrowed: opens what is accepted */
     struct listener list[LISTEN_MAX + 1]; /* with that for metrics */
     int count;
-    struct event *accept_again;
-    int spare_descriptor; /* closed to accept and refuse when there is no other */
+    int accepted;               /* since the last pause */
+    struct event *accept_again; /* ends a pause */
+    int spare_descriptor;       /* closed to accept and refuse when there is no other */
     int64_t refusal_logged_ms;
 };
 

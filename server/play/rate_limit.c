@@ -32,7 +32,7 @@ struct origin *rate_limit_origin(const struct session *session)
     return rate_limit_is_for(session->server, session->origin) ? session->origin : NULL;
 }
 
-enum { BUCKETS_MAX = 3 };
+enum { BUCKETS_MAX = 4 };
 
 /* The buckets that one thing is taken from, such as those of an address and its networks. */
 struct buckets {
@@ -92,19 +92,28 @@ static int64_t take_or_wait_ms(const struct buckets *buckets, int64_t now_ms)
     return wait_ms;
 }
 
-/* The buckets of commands: the session's own, and its address'. House bots have none. */
+/* Adds those of an address and its networks, of which wider ones have more. */
+static void add_address_commands(struct buckets *buckets, const struct limits *limits,
+                                 struct origin *origin, int commands)
+{
+    for (; origin != NULL && limits->address_rate > 0; origin = origin->wider)
+        add_bucket(buckets, &origin->commands,
+                   commands * (int64_t)SECOND_US / limits->address_rate / origin->scale,
+                   ORIGIN_BURST_US);
+}
+
+/* The buckets of commands: the session's own, its address', and its networks'. House bots have
+ * none. */
 static struct buckets command_buckets(struct session *session, int commands)
 {
     const struct limits *limits = &session->server->limits;
-    struct origin *origin = rate_limit_origin(session);
     struct buckets buckets = {.count = 0};
 
     if (!session->trusted && limits->rate > 0)
         add_bucket(&buckets, &session->commands, commands * (int64_t)SECOND_US / limits->rate,
                    BURST_US);
-    if (!session->trusted && origin != NULL && limits->address_rate > 0)
-        add_bucket(&buckets, &origin->commands,
-                   commands * (int64_t)SECOND_US / limits->address_rate, ORIGIN_BURST_US);
+    if (!session->trusted)
+        add_address_commands(&buckets, limits, rate_limit_origin(session), commands);
     return buckets;
 }
 
@@ -134,6 +143,16 @@ static int64_t time_cost_us(int64_t busy_us, int64_t charged_us)
     return more_us > 0 ? more_us : 0;
 }
 
+static void count_turn(const struct server *server, struct origin *origin, int64_t busy_us)
+{
+    struct origin *network = origin_widest(origin);
+
+    if (network->turn != server->turn)
+        network->turn_us = 0;
+    network->turn = server->turn;
+    network->turn_us += busy_us;
+}
+
 void rate_limit_count_time(struct session *session, int64_t before_us, int64_t busy_us,
                            int commands)
 {
@@ -146,23 +165,22 @@ void rate_limit_count_time(struct session *session, int64_t before_us, int64_t b
                           time_cost_us(before_us, charge->cost_us);
     }
     take_from_all(&buckets, session->server->now_ms, 1);
-    if (network == NULL)
-        return;
-    network = origin_widest(network);
-    if (network->turn != session->server->turn)
-        network->turn_us = 0;
-    network->turn = session->server->turn;
-    network->turn_us += busy_us;
+    if (network != NULL)
+        count_turn(session->server, network, busy_us);
 }
 
-bool rate_limit_turn_is_used(const struct session *session)
+void rate_limit_count_handling(const struct server *server, struct origin *origin, int64_t busy_us)
 {
-    const struct origin *network = rate_limit_origin(session);
+    if (rate_limit_is_for(server, origin))
+        count_turn(server, origin, busy_us);
+}
 
-    if (network == NULL)
+bool rate_limit_turn_is_used(const struct server *server, const struct origin *origin)
+{
+    if (!rate_limit_is_for(server, origin))
         return false;
-    network = origin_widest(network);
-    return network->turn == session->server->turn && network->turn_us >= TURN_US;
+    const struct origin *network = origin_widest(origin);
+    return network->turn == server->turn && network->turn_us >= TURN_US;
 }
 
 /* Returns the bucket that counts where the limits of an address hold: that of the player, who has a
@@ -292,13 +310,11 @@ enum { CONNECT_COST = 10, REQUEST_COST = 2 };
 /* Counts work of an address, unless that has used up its rate. */
 static bool may_spend(struct server *server, struct origin *origin, int commands)
 {
-    int rate = server->limits.address_rate;
     struct buckets buckets = {.count = 0};
 
     if (!rate_limit_is_for(server, origin))
         return true;
-    add_bucket(&buckets, &origin->commands, rate > 0 ? commands * (int64_t)SECOND_US / rate : 0,
-               ORIGIN_BURST_US);
+    add_address_commands(&buckets, &server->limits, origin, commands);
     return take_or_wait_ms(&buckets, server->now_ms) == 0;
 }
 

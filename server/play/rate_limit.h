@@ -29,9 +29,13 @@ void rate_limit_count(struct session *session, int commands);
 void rate_limit_count_time(struct session *session, int64_t before_us, int64_t busy_us,
                            int commands);
 
-/* Returns whether the network of a session has had its share of a turn of the loop: what it says
- * then is heard in the next one, after the others. */
-bool rate_limit_turn_is_used(const struct session *session);
+/* Counts what a connection costs beside its commands towards what its network may take of a turn.
+ * This is estimated, as asking for the time would cost as much. */
+void rate_limit_count_handling(const struct server *server, struct origin *origin, int64_t busy_us);
+
+/* Returns whether the network around an address has had its share of a turn of the loop: what it
+ * says then is heard in the next one, after the others. */
+bool rate_limit_turn_is_used(const struct server *server, const struct origin *origin);
 
 /* Returns the milliseconds until its player may chat in a match again; 0: now, and that is counted.
  * Spectators share one bucket per match and one per address. */

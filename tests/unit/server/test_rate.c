@@ -29,8 +29,8 @@ static struct player *named(struct players *players, const char *name)
 }
 
 /* Returns a unit with a match of three plies that white wins, from `position` or the start. */
-static struct unit *play_short_match(struct lobby *lobby, struct player *white, struct player *black,
-                         const char *position)
+static struct unit *play_short_match(struct lobby *lobby, struct player *white,
+                                     struct player *black, const char *position)
 {
     static const char *const moves[] = {"a2a1", "b2b1", "a1b1"};
     struct position start;
@@ -202,6 +202,11 @@ static void test_cost_of_record(void)
     free(server);
 }
 
+static bool turn_is_used(const struct session *session)
+{
+    return rate_limit_turn_is_used(session->server, session->origin);
+}
+
 static void test_time_of_lines(void)
 {
     static const struct limits limits = {
@@ -250,14 +255,14 @@ static void test_time_of_lines(void)
 
     check_about("a network has its share of a turn");
     server->turn++;
-    CHECK(!rate_limit_turn_is_used(session));
+    CHECK(!turn_is_used(session));
     rate_limit_count_time(session, 0, 999, 1);
-    CHECK(!rate_limit_turn_is_used(session));
+    CHECK(!turn_is_used(session));
     rate_limit_count_time(beside, 0, 1, 1);
-    CHECK(rate_limit_turn_is_used(session) && rate_limit_turn_is_used(beside));
-    CHECK(!rate_limit_turn_is_used(elsewhere));
+    CHECK(turn_is_used(session) && turn_is_used(beside));
+    CHECK(!turn_is_used(elsewhere));
     server->turn++;
-    CHECK(!rate_limit_turn_is_used(session));
+    CHECK(!turn_is_used(session));
     presence_free(session);
     presence_free(beside);
     presence_free(elsewhere);
@@ -548,7 +553,7 @@ static int count_in(const char *path, const char *text)
 /* The networks around an address have twice and four times as much. */
 static void test_wider_networks(void)
 {
-    static const struct limits limits = {.names = 100, .address_kept = 1};
+    static const struct limits limits = {.names = 100, .address_kept = 1, .address_rate = 10};
     static const struct origin_key keys[] = {{.bytes = {0xfd, [7] = 1}},
                                              {.bytes = {0xfd, [7] = 2}},
                                              {.bytes = {0xfd, [7] = 3}},
@@ -574,6 +579,16 @@ static void test_wider_networks(void)
     CHECK_INT(rate_limit_keep_wait_ms(sessions[3]), 0);
     rate_limit_keep(sessions[3], 2000000);
     CHECK(rate_limit_keep_wait_ms(sessions[4]) > 0);
+
+    check_about("so does it command");
+    CHECK_INT(rate_limit_take_commands(sessions[0], 20), 0);
+    CHECK(rate_limit_take_commands(sessions[0], 1) > 0);
+    CHECK_INT(rate_limit_take_commands(sessions[1], 20), 0);
+    CHECK(rate_limit_take_commands(sessions[2], 1) > 0);
+    CHECK(!rate_limit_may_connect(server, sessions[2]->origin));
+    CHECK_INT(rate_limit_take_commands(sessions[3], 20), 0);
+    CHECK_INT(rate_limit_take_commands(sessions[4], 20), 0);
+    CHECK(rate_limit_take_commands(sessions[4], 1) > 0);
 
     check_about("seeks count for the networks, too");
     origin_count_seeks(sessions[0]->origin, 3);
