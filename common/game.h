@@ -97,17 +97,45 @@ struct board {
     char cell[BOARD_SQUARES_MAX];
 };
 
+/* A small board on which a player does one thing that the rules are about. */
+struct lesson {
+    const char *title;
+    const char *task;    /* what the rule is, and what to do now */
+    const char *variant; /* NULL: the default */
+    const char *position;
+    /* clang-format off
+     * The effect that counts as done, and all moves that have it, separated by spaces;
+     * tests/unit/client/test_lessons.c holds one against the other:
+     *     takes SQUARE...     takes enemy pieces, or removes tiles, on exactly these squares
+     *     ends RESULT REASON  ends the game so
+     *     moves SQUARE        any legal move of the piece there
+     *     to SQUARE           any legal move to there
+     *     places PIECE        any legal placement of that piece
+     *     checks              gives check
+     *     wins                wins against any reply, to the end of the game
+     *     gains               no other move leaves the player as far ahead in points
+     * clang-format on */
+    const char *effect;
+    const char *moves;
+    const char *done; /* what has happened */
+    /* The rules page draws the board between these two corners, as "a3f6", of at most seven files,
+     * before and after the first of the moves. NULL: it leaves the lesson out. */
+    const char *frame;
+};
+
 struct game {
-    const char *name;            /* one lower-case word */
-    const char *title;           /* for people */
-    const char *summary;         /* for people, one sentence: how to play and win */
-    const char *variants_text;   /* for people: the variants */
-    const char *const *rules;    /* for people: paragraphs, NULL-terminated */
-    const char *const *variants; /* those to offer, NULL-terminated, the default first;
-                                  * start() may know more (all sizes of Clobber) */
-    const char *pieces;          /* letters of pieces placed from hand; "": none are */
-    bool repetition_draws;       /* the match is drawn when a key() occurs three times */
-    bool drawless;               /* one side always wins: no program for people offers a draw */
+    const char *name;             /* one lower-case word */
+    const char *title;            /* for people */
+    const char *summary;          /* for people, one sentence: how to play and win */
+    const char *variants_text;    /* for people: the variants */
+    const char *const *rules;     /* for people: paragraphs, NULL-terminated */
+    const struct lesson *lessons; /* for people, from easy to hard */
+    int lesson_count;             /* 0: it has none */
+    const char *const *variants;  /* those to offer, NULL-terminated, the default first;
+                                   * start() may know more (all sizes of Clobber) */
+    const char *pieces;           /* letters of pieces placed from hand; "": none are */
+    bool repetition_draws;        /* the match is drawn when a key() occurs three times */
+    bool drawless;                /* one side always wins: no program for people offers a draw */
 
     /* Sets the start position of the variant (NULL: the default one). Returns false, with *position
      * unchanged, if there is no such variant. */

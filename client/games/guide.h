@@ -1,9 +1,9 @@
 /*
- * A guide: what clients and bots know of a game beyond its rules. It judges positions, shows them
- * and teaches them. Each game has its guide in NAME.c, beside its weights if it has any.
+ * A guide: what clients and bots know of a game beyond its rules. It judges positions and shows
+ * them. Each game has its guide in NAME.c, beside its weights if it has any.
  *
  * Every member is optional. A game without a guide is searched by its rules alone, shown by its
- * letters, and has no lessons.
+ * letters.
  */
 #ifndef LUDUS_GUIDE_H
 #define LUDUS_GUIDE_H
@@ -39,39 +39,6 @@ struct look {
 struct marks {
     char left[BOARD_SQUARES_MAX], right[BOARD_SQUARES_MAX];
     bool by_side; /* left is about white, right about black */
-};
-
-/* A small board on which a player does one thing that the rules are about. */
-struct lesson {
-    const char *title;
-    const char *task;    /* what the rule is, and what to do now */
-    const char *variant; /* NULL: the default */
-    const char *position;
-    /* clang-format off
-     * The effect that counts as done, and all moves that have it, separated by spaces;
-     * tests/unit/client/test_lessons.c holds one against the other:
-     *     takes SQUARE...     takes enemy pieces, or removes tiles, on exactly these squares
-     *     ends RESULT REASON  ends the game so
-     *     moves SQUARE        any legal move of the piece there
-     *     to SQUARE           any legal move to there
-     *     places PIECE        any legal placement of that piece
-     *     checks              gives check
-     *     wins                wins against any reply, to the end of the game
-     *     gains               no other move leaves the player as far ahead in points
-     * clang-format on */
-    const char *effect;
-    const char *moves;
-    const char *done; /* what has happened */
-    /* The rules page draws the board between these two corners, as "a3f6", of at most seven files,
-     * before and after the first of the moves. NULL: it leaves the lesson out. */
-    const char *frame;
-};
-
-/* The lessons of a game, from easy to hard. */
-struct tutorial {
-    const struct game *game;
-    const struct lesson *lessons;
-    int count;
 };
 
 struct guide {
@@ -134,8 +101,6 @@ struct guide {
     void (*mark)(const struct scene *scene, bool overlay, struct marks *marks);
     /* Adds the short lines beside the board, by facts_add(). */
     void (*tell)(const struct scene *scene, bool overlay, char facts[FACTS_MAX]);
-
-    const struct tutorial *tutorial;
 };
 
 /* The guide of a game, or NULL; the game may be NULL. */

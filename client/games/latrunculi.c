@@ -404,91 +404,6 @@ static const struct look looks[] = {
     {0},
 };
 
-static const struct lesson lessons[] = {
-    {.title = "Between two",
-     .task = "All pieces move like rooks. You capture an enemy soldier by moving next to it when "
-             "another piece of yours is right behind it. Capture d5.",
-     .position = "7d/8/8/3sS3/8/8/8/2S4D w 0",
-     .effect = "takes d5",
-     .moves = "c1c5",
-     .done = "It stood between c5 and e5.",
-     .frame = "b4f6"},
-    {.title = "Walking in is safe",
-     .task = "Only the side that moves captures: a soldier may step between two enemies. Go to d5, "
-             "between the two.",
-     .position = "7d/8/8/2s1s3/8/8/8/3S3D w 0",
-     .effect = "to d5",
-     .moves = "d1d5",
-     .done = "Nothing is captured. To capture you, one of the two has to leave and come back.",
-     .frame = "b4f6"},
-    {.title = "On the edge",
-     .task = "A soldier on an edge has three neighbours. Occupy any two of them, one by the "
-             "move itself. Capture a4.",
-     .position = "7d/8/8/S7/s7/8/8/1S5D w 0",
-     .effect = "takes a4",
-     .moves = "b1b4",
-     .done = "You hold a5 and b4. Off the edges, the two would have to stand opposite each other.",
-     .frame = "a3c6"},
-    {.title = "In a corner",
-     .task = "A soldier in a corner has two neighbours. Hold both. Capture a1.",
-     .position = "1S5d/8/8/8/8/8/S6D/s7 w 0",
-     .effect = "takes a1",
-     .moves = "b8b1",
-     .done = "You hold a2 and b1.",
-     .frame = "a1c3"},
-    {.title = "Flank",
-     .task = "Two or more enemies stand in a row, a piece of yours at its far end. Move along the "
-             "row up to its near end: the nearest soldier is captured. Capture c5.",
-     .position = "7d/8/8/S1ssS3/8/8/8/7D w 0",
-     .effect = "takes c5",
-     .moves = "a5b5",
-     .done = "c5 and d5 stood between b5 and e5. Only the nearest soldier goes.",
-     .frame = "a4f6"},
-    {.title = "Push and crush",
-     .task = "Move up behind a piece of yours. An enemy soldier right ahead of that is crushed "
-             "against the edge, or against another piece of yours. Capture h5.",
-     .position = "7d/8/8/2S3Ss/8/8/8/D7 w 0",
-     .effect = "takes h5",
-     .moves = "c5f5",
-     .done = "f5 pushes g5, and h5 cannot give way. Nothing else moves.",
-     .frame = "c4h6"},
-    {.title = "Phalanx",
-     .task = "Move up behind pieces of yours, so that you stand in two full rows. They capture the "
-             "soldier ahead, whatever is behind it. Capture e5.",
-     .position = "7d/8/2SS4/S2Ss3/8/8/8/7D w 0",
-     .effect = "takes e5",
-     .moves = "a5c5",
-     .done = "c5 and d5 with c6 and d6 are a block of two by two.",
-     .frame = "a4f7"},
-    {.title = "Locked",
-     .task = "A soldier next to an enemy that no other piece of yours touches is locked: it may "
-             "only capture, or attack the dux. Move the one on d4.",
-     .position = "8/8/8/d2s4/3S4/8/8/S6D w 0",
-     .effect = "moves d4",
-     .moves = "d4a4",
-     .done = "On a4 it attacks the dux. It could capture nothing, and no other move was allowed.",
-     .frame = NULL},
-    {.title = "The dux",
-     .task = "The dux is never captured. With an enemy as its only neighbour it goes one step, or "
-             "further to capture or to attack the other dux. Move it.",
-     .position = "d7/8/8/8/3Ds3/8/8/S6s w 0",
-     .effect = "moves d4",
-     .moves = "d4d5 d4c4 d4d3",
-     .done = "A single step was all it had. With two neighbours it may only capture or attack; "
-             "with three it cannot move.",
-     .frame = NULL},
-    {.title = "Surround the dux",
-     .task = "You win when all squares next to the enemy dux are occupied, by anyone, and one of "
-             "them by you. Win.",
-     .position = "2sd4/3s4/8/8/4S3/8/8/S6D w 0",
-     .effect = "ends 1-0 dux-immobilised",
-     .moves = "e4e8",
-     .done = "c8, d7 and e8 are occupied: the dux cannot move any more.",
-     .frame = "b6f8"},
-};
-
-static const struct tutorial tutorial = {&latrunculi, lessons, sizeof lessons / sizeof lessons[0]};
-
 const struct guide latrunculi_guide = {
     .game = &latrunculi,
     .eval = eval_latrunculi,
@@ -513,5 +428,4 @@ const struct guide latrunculi_guide = {
     .overlay_at_first = true,
     .mark = mark_locked,
     .tell = tell_sides,
-    .tutorial = &tutorial,
 };

@@ -319,65 +319,6 @@ static const struct look looks[] = {
     {0},
 };
 
-static const struct lesson lessons[] = {
-    {.title = "Jump",
-     .task = "A warrior goes one tile in any of eight directions, or over that tile to the next, "
-             "if both are empty. The tile jumped over is gone for good. Remove d4.",
-     .position = "*5*/5k1/7/2W4/7/1K5/*5* w 0",
-     .effect = "takes d4",
-     .moves = "c4e4",
-     .done = "d4 is a hole now. Nobody can stand there.",
-     .frame = "b3f5"},
-    {.title = "Across holes",
-     .task = "The next tile in a direction is the first one behind any holes. Move your warrior "
-             "across the hole to e4.",
-     .position = "*5*/5k1/7/2W*3/7/1K5/*5* w 0",
-     .effect = "to e4",
-     .moves = "c4e4",
-     .done = "The first tile that c4 sees to the right is e4.",
-     .frame = "b3f5"},
-    {.title = "Check",
-     .task = "A king that an enemy warrior sees is in check. Give check.",
-     .position = "*5*/7/7/4k2/1W5/1K5/*5* w 0",
-     .effect = "checks",
-     .moves = "b3d3 b3d5",
-     .done = "The king on e4 is right beside your warrior now, and has to move.",
-     .frame = NULL},
-    {.title = "Out of check",
-     .task = "In check, only the king may move, and one square only. Get out of check.",
-     .position = "*5*/5k1/7/7/3w3/3K3/*5* w 0",
-     .effect = "moves d2",
-     .moves = "d2c1 d2d1 d2e1 d2d3",
-     .done = "The warrior does not see your king any more.",
-     .frame = NULL},
-    {.title = "Capture",
-     .task = "A king in check may capture a warrior right next to it, if no other one sees that "
-             "tile. Nothing else captures. Take the warrior.",
-     .position = "*5*/5k1/7/7/3w3/3K3/*5* w 0",
-     .effect = "takes d3",
-     .moves = "d2d3",
-     .done = "Black has one warrior less.",
-     .frame = "c1e4"},
-    {.title = "Kings can travel",
-     .task = "Not in check, the king moves to the tile that it sees in a direction, across any "
-             "number of holes. Bring yours from a4 to f4.",
-     .position = "*5*/3k3/7/K****2/7/7/*5* w 0",
-     .effect = "to f4",
-     .moves = "a4f4",
-     .done = "Where tiles are few, kings travel far.",
-     .frame = NULL},
-    {.title = "Checkmate",
-     .task = "A king in check that cannot move is mated, and the game is over. Mate in one move.",
-     .position = "*W1*2*/1****2/2*1*2/kw****1/2****1/1W***2/*2w1K* w 0",
-     .effect = "ends 1-0 checkmate",
-     .moves = "b7b5",
-     .done = "b5 sees the king on a4. b5 and b2 see each tile that it could step to, and if it "
-             "took b5, the kings would see each other.",
-     .frame = "a1e7"},
-};
-
-static const struct tutorial tutorial = {&shakti, lessons, sizeof lessons / sizeof lessons[0]};
-
 const struct guide shakti_guide = {
     .game = &shakti,
     .eval = eval_shakti,
@@ -395,5 +336,4 @@ const struct guide shakti_guide = {
     .overlay = "seen tiles",
     .mark = mark_sight,
     .tell = tell_tiles,
-    .tutorial = &tutorial,
 };

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "client/ludus/learn/lesson.h"
 #include "client/ludus/screen/full.h"
 #include "client/ludus/talk/record.h"
 #include "client/ludus/term/wrap.h"
@@ -91,17 +92,19 @@ static const char learn_help[] =
 enum { GAMES_ASKED = 16 };
 
 /* Asks for one of the games with lessons; NULL at the end of input. */
-static const struct tutorial *ask_tutorial(void)
+static const struct game *ask_taught(void)
 {
-    const struct tutorial *tutorials[GAMES_ASKED];
+    const struct game *taught[GAMES_ASKED];
     const char *names[GAMES_ASKED];
     int count = 0;
 
     for (int i = 0; count < GAMES_ASKED && games[i] != NULL; i++)
-        if ((tutorials[count] = tutorial_find(games[i])) != NULL)
+        if (games[i]->lesson_count > 0) {
+            taught[count] = games[i];
             names[count++] = games[i]->title;
+        }
     int row = ask_row("Which game?", names, count);
-    return row >= 0 ? tutorials[row] : NULL;
+    return row >= 0 ? taught[row] : NULL;
 }
 
 static void print_position(const struct game *game, const struct position *position)
@@ -116,20 +119,18 @@ static void print_position(const struct game *game, const struct position *posit
 
 /* Prints all lessons to be read: each with its board, a move that does what is asked for, and the
  * board after it. */
-static void print_lessons(const struct tutorial *tutorial)
+static void print_lessons(const struct game *game)
 {
-    const struct game *game = tutorial->game;
-
-    for (int i = 0; i < tutorial->count; i++) {
-        const struct lesson *lesson = &tutorial->lessons[i];
+    for (int i = 0; i < game->lesson_count; i++) {
+        const struct lesson *lesson = &game->lessons[i];
         struct position position;
         char answer[MOVE_TEXT_MAX];
         struct cause cause;
         struct move move;
 
         printf("%s%s, lesson %d of %d: %s\n%s\n", i > 0 ? "\n" : "", game->title, i + 1,
-               tutorial->count, lesson->title, lesson->task);
-        lesson_begin(tutorial, i, &position);
+               game->lesson_count, lesson->title, lesson->task);
+        lesson_begin(game, i, &position);
         print_position(game, &position);
         lesson_answer(lesson, answer);
         printf("Answer: %s. %s\n", answer, lesson->done);
@@ -140,18 +141,18 @@ static void print_lessons(const struct tutorial *tutorial)
     }
 }
 
-static int show_lessons(const struct tutorial *tutorial, bool by_lines)
+static int show_lessons(const struct game *game, bool by_lines)
 {
     struct client client;
 
     if (!by_lines) {
         client_open(&client, NULL, "", NULL, NULL);
-        bool shown = full_learn(&client, tutorial);
+        bool shown = full_learn(&client, game);
         client_close(&client);
         if (shown)
             return client.status;
     }
-    print_lessons(tutorial);
+    print_lessons(game);
     return 0;
 }
 
@@ -164,15 +165,15 @@ int learn_main(const struct usage_command *command, int argc, char *argv[])
         return status;
     const char *name = line.word_count > 0 ? line.words[0] : NULL;
     const struct game *game = name != NULL ? game_find(name, strcspn(name, ":")) : NULL;
-    const struct tutorial *tutorial = name != NULL ? tutorial_find(game) : ask_tutorial();
-    if (name != NULL && tutorial == NULL) {
-        if (game != NULL)
-            args_refuse(&status, "learn: %s has no lessons", game->name);
-        else
-            refuse_game("learn", name, &status);
+    if (name == NULL)
+        game = ask_taught();
+    else if (game == NULL)
+        refuse_game("learn", name, &status);
+    else if (game->lesson_count == 0)
+        args_refuse(&status, "learn: %s has no lessons", game->name);
+    if (name != NULL && (game == NULL || game->lesson_count == 0))
         return status;
-    }
-    return tutorial != NULL ? show_lessons(tutorial, line.options.line) : 1;
+    return game != NULL ? show_lessons(game, line.options.line) : 1;
 }
 
 const struct option_row replay_rows[] = {

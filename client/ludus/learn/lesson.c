@@ -6,20 +6,13 @@
 
 #include "common/move.h"
 
-const struct tutorial *tutorial_find(const struct game *game)
+void lesson_begin(const struct game *game, int index, struct position *position)
 {
-    const struct guide *guide = guide_of(game);
-
-    return guide != NULL ? guide->tutorial : NULL;
-}
-
-void lesson_begin(const struct tutorial *tutorial, int index, struct position *position)
-{
-    const struct lesson *lesson = &tutorial->lessons[index];
+    const struct lesson *lesson = &game->lessons[index];
     struct cause cause;
 
     *position = (struct position){.side = WHITE};
-    tutorial->game->parse(lesson->variant, lesson->position, position, &cause);
+    game->parse(lesson->variant, lesson->position, position, &cause);
 }
 
 bool lesson_is_done_by(const struct lesson *lesson, const char *move)
@@ -70,16 +63,15 @@ static size_t write_files(char *text, const struct frame *frame)
     return used;
 }
 
-static void find_boards(const struct tutorial *tutorial, int index, struct board boards[2])
+static void find_boards(const struct game *game, int index, struct board boards[2])
 {
-    const struct game *game = tutorial->game;
     struct position position;
     char text[MOVE_TEXT_MAX];
     struct cause cause;
     struct move move;
 
-    lesson_begin(tutorial, index, &position);
-    lesson_answer(&tutorial->lessons[index], text);
+    lesson_begin(game, index, &position);
+    lesson_answer(&game->lessons[index], text);
     game->board(&position, &boards[0]);
     boards[1] = boards[0];
     if (!move_parse(game, &position, text, &move, &cause))
@@ -88,14 +80,14 @@ static void find_boards(const struct tutorial *tutorial, int index, struct board
     game->board(&position, &boards[1]);
 }
 
-void lesson_picture(const struct tutorial *tutorial, int index, char text[PICTURE_MAX])
+void lesson_picture(const struct game *game, int index, char text[PICTURE_MAX])
 {
-    const struct frame frame = read_frame(tutorial->lessons[index].frame);
+    const struct frame frame = read_frame(game->lessons[index].frame);
     int middle = (frame.low + frame.high) / 2;
     struct board boards[2];
     size_t used = 0;
 
-    find_boards(tutorial, index, boards);
+    find_boards(game, index, boards);
     for (int rank = frame.high; rank >= frame.low; rank--) {
         text[used++] = PICTURE_MARK;
         used += write_rank(text + used, &boards[0], &frame, rank);

@@ -5,13 +5,10 @@
 #ifndef LUDUS_LESSON_H
 #define LUDUS_LESSON_H
 
-#include "client/games/guide.h"
-
-/* The tutorial of a game, or NULL; the game may be NULL. */
-const struct tutorial *tutorial_find(const struct game *game);
+#include "common/game.h"
 
 /* Sets the position of a lesson, which is valid. */
-void lesson_begin(const struct tutorial *tutorial, int index, struct position *position);
+void lesson_begin(const struct game *game, int index, struct position *position);
 
 /* Whether the move does what the lesson asks for. */
 bool lesson_is_done_by(const struct lesson *lesson, const char *move);
@@ -26,6 +23,6 @@ enum {
 
 /* Draws the frame of a lesson before and after its answer, side by side, in rows of at most 38
  * columns. In a row that begins with PICTURE_MARK all letters are pieces. */
-void lesson_picture(const struct tutorial *tutorial, int index, char text[PICTURE_MAX]);
+void lesson_picture(const struct game *game, int index, char text[PICTURE_MAX]);
 
 #endif

@@ -73,13 +73,13 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
     return ran;
 }
 
-bool full_learn(struct client *client, const struct tutorial *tutorial)
+bool full_learn(struct client *client, const struct game *game)
 {
     struct stage *stage = open_stage(client);
 
     if (stage == NULL)
         return false;
-    learn_part_run(stage, tutorial);
+    learn_part_run(stage, game);
     stage_close(stage);
     return true;
 }

@@ -2,7 +2,6 @@
 #ifndef LUDUS_SCREEN_FULL_H
 #define LUDUS_SCREEN_FULL_H
 
-#include "client/ludus/learn/lesson.h"
 #include "client/ludus/talk/play.h"
 #include "common/pgn.h"
 
@@ -20,6 +19,6 @@ bool full_review(struct client *client, const struct pgn_match *match, int movet
 
 /* Shows the lessons of a game, for a client without a server. False when the terminal is not
  * suitable. */
-bool full_learn(struct client *client, const struct tutorial *tutorial);
+bool full_learn(struct client *client, const struct game *game);
 
 #endif

@@ -217,30 +217,30 @@ static void check_texts(const struct lesson *lesson, const struct position *posi
     CHECK_THAT(count_rows(said) <= rows, "the end takes %d rows", count_rows(said));
 }
 
-static void check_picture(const struct tutorial *tutorial, int index)
+static void check_picture(const struct game *game, int index)
 {
     char text[PICTURE_MAX];
 
-    lesson_picture(tutorial, index, text);
+    lesson_picture(game, index, text);
     CHECK(strlen(text) < PICTURE_MAX);
     for (const char *row = text; *row != '\0'; row += strcspn(row, "\n") + 1)
         CHECK_THAT(strcspn(row, "\n") <= 39, "the row %.*s", (int)strcspn(row, "\n"), row);
 }
 
-static void check_lesson(const struct tutorial *tutorial, int index)
+static void check_lesson(const struct game *game, int index)
 {
-    const struct lesson *lesson = &tutorial->lessons[index];
+    const struct lesson *lesson = &game->lessons[index];
     struct position position;
     char text[POSITION_TEXT_MAX], answer[MOVE_TEXT_MAX];
     struct cause cause;
 
-    check_about("%s: %s", tutorial->game->name, lesson->title);
-    if (!CHECK(tutorial->game->parse(lesson->variant, lesson->position, &position, &cause)))
+    check_about("%s: %s", game->name, lesson->title);
+    if (!CHECK(game->parse(lesson->variant, lesson->position, &position, &cause)))
         return;
-    lesson_begin(tutorial, index, &position);
-    tutorial->game->format(&position, text);
+    lesson_begin(game, index, &position);
+    game->format(&position, text);
     CHECK_TEXT(text, lesson->position);
-    struct subject subject = {tutorial->game, &position, ""};
+    struct subject subject = {game, &position, ""};
     const char *space = strchr(lesson->effect, ' ');
     snprintf(subject.what, sizeof subject.what, "%s", space != NULL ? space + 1 : "");
     int right = count_right(lesson, &subject);
@@ -250,7 +250,7 @@ static void check_lesson(const struct tutorial *tutorial, int index)
     CHECK(lesson_is_done_by(lesson, answer));
     check_texts(lesson, &position);
     if (lesson->frame != NULL)
-        check_picture(tutorial, index);
+        check_picture(game, index);
 }
 
 int main(void)
@@ -258,17 +258,16 @@ int main(void)
     int taught = 0;
 
     for (int i = 0; games[i] != NULL; i++) {
-        const struct tutorial *tutorial = tutorial_find(games[i]);
-        check_about("%s", games[i]->name);
-        if (tutorial == NULL) /* a game need not have lessons */
+        const struct game *game = games[i];
+        check_about("%s", game->name);
+        if (game->lesson_count == 0) /* a game need not have lessons */
             continue;
         taught++;
-        CHECK(tutorial->count >= 5 && tutorial->count <= 10);
-        for (int lesson = 0; lesson < tutorial->count; lesson++)
-            check_lesson(tutorial, lesson);
+        CHECK(game->lesson_count >= 5 && game->lesson_count <= 10);
+        for (int lesson = 0; lesson < game->lesson_count; lesson++)
+            check_lesson(game, lesson);
     }
     check_about("no game");
     CHECK(taught >= 4);
-    CHECK(tutorial_find(NULL) == NULL);
     return check_end("test_lessons");
 }

@@ -112,19 +112,19 @@ static int rule_length(const char *task)
 }
 
 /* Adds the lessons that have pictures. */
-static void add_pictures(const struct tutorial *tutorial, struct lines *lines)
+static void add_pictures(const struct game *game, struct lines *lines)
 {
     char text[PICTURE_MAX], line[LINE_BYTES_MAX];
 
-    for (int i = 0; tutorial != NULL && i < tutorial->count; i++) {
-        const struct lesson *lesson = &tutorial->lessons[i];
+    for (int i = 0; i < game->lesson_count; i++) {
+        const struct lesson *lesson = &game->lessons[i];
         if (lesson->frame == NULL)
             continue;
         snprintf(line, sizeof line, "%s: %.*s", lesson->title, rule_length(lesson->task),
                  lesson->task);
         lines_add(lines, line);
         lines_add(lines, "");
-        lesson_picture(tutorial, i, text);
+        lesson_picture(game, i, text);
         lines_write(lines, text);
         lines_add(lines, "");
         lines_add(lines, lesson->done);
@@ -141,7 +141,7 @@ void help_rules(struct stage *stage, const struct game *game)
         lines_add(lines, game->rules[i]);
         lines_add(lines, "");
     }
-    add_pictures(tutorial_find(game), lines);
+    add_pictures(game, lines);
     snprintf(title, sizeof title, "The rules of %s", game->title);
     page_show_pictures(stage, title, lines,
                        &(struct page_pictures){PICTURE_MARK, paint_squares, guide_of(game)});

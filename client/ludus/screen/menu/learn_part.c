@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "client/ludus/learn/lesson.h"
 #include "client/ludus/screen/board/board_view.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/paint.h"
@@ -12,7 +13,7 @@ enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 33 };
 struct learn_part {
     struct stage *stage;
     struct part face; /* towards the stage */
-    const struct tutorial *tutorial;
+    const struct game *game;
     const struct guide *guide;
     int index;
     bool done; /* the lesson on the screen */
@@ -24,13 +25,13 @@ struct learn_part {
 
 static const struct lesson *lesson_of(const struct learn_part *part)
 {
-    return &part->tutorial->lessons[part->index];
+    return &part->game->lessons[part->index];
 }
 
 static void show_position(struct learn_part *part, const struct position *position,
                           const char *last)
 {
-    scene_set(&part->scene, part->tutorial->game, position, last);
+    scene_set(&part->scene, part->game, position, last);
     part->selection.piece = 0;
     select_begin(&part->selection, &part->scene);
 }
@@ -43,7 +44,7 @@ static void begin_lesson(struct learn_part *part, int index)
     part->index = index;
     part->done = false;
     part->said[0] = '\0';
-    lesson_begin(part->tutorial, index, &position);
+    lesson_begin(part->game, index, &position);
     part->selection = (struct selection){.from = -1};
     show_position(part, &position, "");
     part->selection.cursor = part->scene.legal[0].kind == MOVE_STEP ? part->scene.legal[0].from
@@ -54,7 +55,7 @@ static void go_to_lesson(struct learn_part *part, int step)
 {
     int index = part->index + step;
 
-    if (index >= 0 && index < part->tutorial->count)
+    if (index >= 0 && index < part->game->lesson_count)
         begin_lesson(part, index);
 }
 
@@ -71,7 +72,7 @@ static void play_move(struct learn_part *part, struct move move)
         part->selection.from = -1;
         return;
     }
-    part->tutorial->game->apply(&position, move);
+    part->game->apply(&position, move);
     show_position(part, &position, text);
     part->scene.legal_count = 0;
     part->done = true;
@@ -98,7 +99,7 @@ static void show_answer(struct learn_part *part)
     struct move move;
 
     lesson_answer(lesson_of(part), text);
-    if (part->done || !move_parse(part->tutorial->game, &part->scene.position, text, &move, &cause))
+    if (part->done || !move_parse(part->game, &part->scene.position, text, &move, &cause))
         return;
     part->selection.cursor = move.to;
     part->selection.from = move.kind == MOVE_STEP ? move.from : -1;
@@ -138,7 +139,7 @@ static void drop_piece(struct learn_part *part)
 static bool take_lesson_press(struct stage *stage, void *context, struct press press)
 {
     struct learn_part *part = context;
-    bool last = part->index == part->tutorial->count - 1;
+    bool last = part->index == part->game->lesson_count - 1;
 
     if (press.action == ACTION_CHOOSE && part->done && last)
         return true;
@@ -187,7 +188,7 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
     case ACTION_EARLIER:
         return part->index > 0 ? "previous" : NULL;
     case ACTION_LATER:
-        return part->index < part->tutorial->count - 1 ? "next" : NULL;
+        return part->index < part->game->lesson_count - 1 ? "next" : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;
@@ -246,9 +247,9 @@ static void paint_lesson(struct stage *stage, void *context)
     char hand[16] = "";
     if (part->selection.piece != 0 && !part->done)
         snprintf(hand, sizeof hand, ", placing %c", part->selection.piece);
-    paint_format(0, 1, COLS - 2, ink, "%s%s%d of %d: %s (%s%s)",
-                 wide ? part->tutorial->game->title : "", wide ? ", lesson " : "", part->index + 1,
-                 part->tutorial->count, lesson_of(part)->title, black ? "Black" : "White", hand);
+    paint_format(0, 1, COLS - 2, ink, "%s%s%d of %d: %s (%s%s)", wide ? part->game->title : "",
+                 wide ? ", lesson " : "", part->index + 1, part->game->lesson_count,
+                 lesson_of(part)->title, black ? "Black" : "White", hand);
     if (wide)
         paint_wide(stage, part);
     else
@@ -256,17 +257,16 @@ static void paint_lesson(struct stage *stage, void *context)
     stage_paint_line(stage);
 }
 
-void learn_part_run(struct stage *stage, const struct tutorial *tutorial)
+void learn_part_run(struct stage *stage, const struct game *game)
 {
-    struct learn_part part = {
-        .stage = stage, .tutorial = tutorial, .guide = guide_of(tutorial->game)};
+    struct learn_part part = {.stage = stage, .game = game, .guide = guide_of(game)};
 
     part.face = (struct part){.place = IN_LEARN,
                               .paint = paint_lesson,
                               .take = take_lesson_press,
                               .word = lesson_word,
                               .context = &part,
-                              .game = tutorial->game};
+                              .game = game};
     begin_lesson(&part, 0);
     stage_run(stage, &part.face);
 }
@@ -274,12 +274,14 @@ void learn_part_run(struct stage *stage, const struct tutorial *tutorial)
 void learn_part_choose(struct stage *stage)
 {
     struct pick pick = {.title = "Learn which game?"};
-    const struct tutorial *tutorials[PICK_MAX];
+    const struct game *taught[PICK_MAX];
     int at;
 
     for (int i = 0; games[i] != NULL && pick.count < PICK_MAX; i++)
-        if ((tutorials[pick.count] = tutorial_find(games[i])) != NULL)
+        if (games[i]->lesson_count > 0) {
+            taught[pick.count] = games[i];
             pick_add(&pick, "%s", games[i]->title);
+        }
     while ((at = pick_run(stage, &pick)) >= 0)
-        learn_part_run(stage, tutorials[at]);
+        learn_part_run(stage, taught[at]);
 }
