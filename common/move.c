@@ -169,3 +169,55 @@ bool move_parse(const struct game *game, const struct position *position, const 
     game->explain(position, read, cause);
     return false;
 }
+
+/* The square next to a piece, across holes, that shows best what stops it: straight ahead before
+ * diagonally, and an empty one before one where something stands. -1: there is none. */
+static int telling_neighbour(const struct board *board, int square, bool white)
+{
+    int best = -1, best_score = 0;
+
+    for (int i = 0; i < 9; i++) {
+        int x = square % board->width, y = square / board->width;
+        unsigned char cell;
+        do {
+            x += i % 3 - 1;
+            y += i / 3 - 1;
+            cell = x < 0 || y < 0 || x >= board->width || y >= board->height || i == 4
+                       ? '\0'
+                       : (unsigned char)board->cell[y * board->width + x];
+        } while (cell == '*');
+        int score = i % 2 == 1 ? 10 : 0;
+        score += cell == '.' ? 3 : (isupper(cell) != 0) == white ? 1 : 2;
+        if (cell != '\0' && score > best_score) {
+            best_score = score;
+            best = y * board->width + x;
+        }
+    }
+    return best;
+}
+
+void move_explain_square(const struct game *game, const struct position *position, int square,
+                         struct cause *cause)
+{
+    struct move moves[MOVES_MAX], tried = {.kind = MOVE_STEP, .to = (uint8_t)square};
+    bool white = position->side == WHITE;
+    struct board board;
+
+    if (game->legal(position, moves) == 0) {
+        cause_set(cause, "the game is over");
+        return;
+    }
+    game->board(position, &board);
+    unsigned char cell = (unsigned char)board.cell[square];
+    if (game->pieces[0] != '\0') {
+        tried.kind = MOVE_PLACE;
+        tried.piece = moves[0].piece;
+    } else {
+        int way = isalpha(cell) && (isupper(cell) != 0) == white
+                      ? telling_neighbour(&board, square, white)
+                      : -1;
+        tried.from = (uint8_t)square;
+        tried.to = (uint8_t)(way >= 0 ? way : square);
+    }
+    game->explain(position, tried, cause);
+}

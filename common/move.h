@@ -35,4 +35,8 @@ static inline bool move_equal(struct move a, struct move b)
 bool move_parse(const struct game *game, const struct position *position, const char *text,
                 struct move *move, struct cause *cause);
 
+/* Names the rule because of which no legal move starts from the square, or places a piece on it. */
+void move_explain_square(const struct game *game, const struct position *position, int square,
+                         struct cause *cause);
+
 #endif

@@ -204,6 +204,22 @@ enum status request_start(struct request *request, const char *word, const struc
     return unknown_game ? STATUS_UNKNOWN_GAME : STATUS_UNKNOWN_VARIANT;
 }
 
+enum status request_position(struct request *request, const struct game **game,
+                             struct position *start)
+{
+    const char *text = arguments_option(&request->arguments, "position");
+    const char *word = request->arguments.words[0];
+    const char *colon = strchr(word, ':');
+
+    enum status status = request_start(request, word, game, start);
+    if (status != STATUS_OK || text == NULL ||
+        (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
+        return status;
+    if (strchr(text, '=') != NULL)
+        cause_set(&request->cause, "position= must come last: it takes the rest of the line");
+    return STATUS_BAD_POSITION;
+}
+
 enum status request_game(struct request *request, const char *word, struct row_filter *filter)
 {
     const struct game *game;

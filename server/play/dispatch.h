@@ -172,6 +172,11 @@ enum status request_from(struct request *request, struct row_filter *filter);
 enum status request_start(struct request *request, const char *word, const struct game **game,
                           struct position *start);
 
+/* Reads GAME or GAME:VARIANT, the first word, and position=, which may be given instead of where it
+ * starts. Fails with UNKNOWN_GAME, UNKNOWN_VARIANT or BAD_POSITION. */
+enum status request_position(struct request *request, const struct game **game,
+                             struct position *start);
+
 /* Reads GAME or GAME:VARIANT as a filter. Fails with UNKNOWN_GAME or UNKNOWN_VARIANT. */
 enum status request_game(struct request *request, const char *word, struct row_filter *filter);
 

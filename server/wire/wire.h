@@ -200,6 +200,14 @@ void wire_state_own(const struct wire *wire, const struct instant *instant,
 /* The legal moves, from one square or with -1 from all; none once the match is over. */
 void wire_moves(const struct wire *wire, const struct table *table, int square);
 
+/* The lessons of a game. */
+void wire_lessons(const struct wire *wire, const struct game *game);
+
+/* What a legal move leads to; NULL: the reply is about a square, from which there are moves. */
+void wire_legal(const struct wire *wire, const struct game *game, const struct position *after);
+/* Why the rules forbid something. */
+void wire_illegal(const struct wire *wire, const char *why);
+
 /* Parts of messages, for the files of this room. */
 
 /* Begin and end a JSON object with its type; wire_begin() adds the id. It returns the buffer for

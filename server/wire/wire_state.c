@@ -354,3 +354,100 @@ void wire_moves(const struct wire *wire, const struct table *table, int square)
     write_move_list(json, "moves", position, moves, count);
     wire_end(wire);
 }
+
+static void write_position(struct buffer *json, const char *name, const struct game *game,
+                           const struct position *position)
+{
+    char text[POSITION_TEXT_MAX];
+
+    game->format(position, text);
+    json_word(json, name, text);
+}
+
+/* Writes the moves that do what a lesson asks for, and what each of them leads to. */
+static void write_answers(struct buffer *json, const struct game *game, const struct lesson *lesson,
+                          const struct position *start)
+{
+    struct move right[MOVES_MAX];
+    int count = 0;
+
+    for (const char *at = lesson->moves; *at != '\0'; at += strspn(at, " ")) {
+        char text[MOVE_TEXT_MAX];
+        size_t length = strcspn(at, " ");
+        struct cause cause;
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        count += move_parse(game, start, text, &right[count], &cause);
+        at += length;
+    }
+    write_move_list(json, "moves", start, right, count);
+    json_open(json, "positions", '[');
+    for (int i = 0; i < count; i++) {
+        struct position after = *start;
+        game->apply(&after, right[i]);
+        write_position(json, NULL, game, &after);
+    }
+    json_close(json, ']');
+}
+
+static void write_lesson(const struct wire *wire, const struct game *game,
+                         const struct lesson *lesson)
+{
+    struct position start = {.side = WHITE};
+    char variant[VARIANT_NAME_MAX], drawn[BOARD_TEXT_MAX];
+    struct move legal[MOVES_MAX];
+    struct board board;
+    struct cause cause;
+
+    game->parse(lesson->variant, lesson->position, &start, &cause);
+    game->board(&start, &board);
+    board_text(&board, false, drawn);
+    if (WIRE_TEXT(wire, "%s: %s\n%s  Answer: %s\n  %s\n", lesson->title, lesson->task, drawn,
+                  lesson->moves, lesson->done))
+        return;
+    game->variant_name(&start, variant);
+    json_open(wire->out, NULL, '{');
+    json_string(wire->out, "title", lesson->title);
+    json_string(wire->out, "task", lesson->task);
+    json_word(wire->out, "variant", variant);
+    json_word(wire->out, "position", lesson->position);
+    write_move_list(wire->out, "legal", &start, legal, game->legal(&start, legal));
+    write_answers(wire->out, game, lesson, &start);
+    json_string(wire->out, "done", lesson->done);
+    json_word(wire->out, "frame", lesson->frame);
+    json_close(wire->out, '}');
+}
+
+void wire_lessons(const struct wire *wire, const struct game *game)
+{
+    if (WIRE_TEXT(wire, "%d lessons of %s:\n", game->lesson_count, game->name)) {
+        for (int i = 0; i < game->lesson_count; i++)
+            write_lesson(wire, game, &game->lessons[i]);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "lessons");
+    json_word(json, "game", game->name);
+    json_open(json, "lessons", '[');
+    for (int i = 0; i < game->lesson_count; i++)
+        write_lesson(wire, game, &game->lessons[i]);
+    json_close(json, ']');
+    wire_end(wire);
+}
+
+void wire_legal(const struct wire *wire, const struct game *game, const struct position *after)
+{
+    if (WIRE_TEXT(wire, "legal\n"))
+        return;
+    json_bool(wire_begin(wire, "explain"), "legal", true);
+    if (after != NULL)
+        write_position(wire->out, "position", game, after);
+    wire_end(wire);
+}
+
+void wire_illegal(const struct wire *wire, const char *why)
+{
+    if (WIRE_TEXT(wire, "%s\n", why))
+        return;
+    json_bool(wire_begin(wire, "explain"), "legal", false);
+    json_string(wire->out, "why", why);
+    wire_end(wire);
+}

@@ -364,6 +364,18 @@ static void check_tokens(const struct hearing *hearing, const cJSON *reply)
     check_all(hearing, reply, "tokens", count);
 }
 
+static void check_lessons(const struct hearing *hearing, const cJSON *reply)
+{
+    REQUIRE_TOLD(hearing, count(reply, "lessons") >= 5);
+}
+
+static void check_explain(const struct hearing *hearing, const cJSON *reply)
+{
+    bool legal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "legal"));
+
+    REQUIRE_TOLD(hearing, legal == (text(reply, "why") == NULL));
+}
+
 static void check_nothing(const struct hearing *hearing, const cJSON *reply)
 {
     (void)hearing, (void)reply;
@@ -376,6 +388,8 @@ static const struct reply {
 } replies[] = {{"ok", NULL, check_ok},
                {"error", NULL, check_error},
                {"games", "games", check_rows},
+               {"lessons", "lessons", check_lessons},
+               {"explain", "explain", check_explain},
                {"list", "list", check_list},
                {"who", "who", check_who},
                {"top", "top", check_rows},

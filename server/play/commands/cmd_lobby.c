@@ -67,23 +67,6 @@ static enum status read_seat_wishes(struct request *request, struct player *wish
                : read_seat_wish(request, black != NULL ? black : "me", BLACK, &wishes[BLACK]);
 }
 
-/* Reads the game, its variant and the position that may be given instead of the start. */
-static enum status read_new_game(struct request *request, const struct game **game,
-                                 struct position *start)
-{
-    const char *text = arguments_option(&request->arguments, "position");
-    const char *word = request->arguments.words[0];
-    const char *colon = strchr(word, ':');
-
-    enum status status = request_start(request, word, game, start);
-    if (status != STATUS_OK || text == NULL ||
-        (*game)->parse(colon != NULL ? colon + 1 : NULL, text, start, &request->cause))
-        return status;
-    if (strchr(text, '=') != NULL)
-        cause_set(&request->cause, "position= must come last: it takes the rest of the line");
-    return STATUS_BAD_POSITION;
-}
-
 /* The player has said how many matches it takes at once. */
 static enum status may_play_more(struct request *request)
 {
@@ -177,7 +160,7 @@ static enum status open_match(struct request *request, const char *once)
     if (status == STATUS_OK)
         status = request_read_word(request, &code);
     if (status == STATUS_OK)
-        status = read_new_game(request, &game, &start);
+        status = request_position(request, &game, &start);
     if (status == STATUS_OK)
         status = read_seat_wishes(request, wishes);
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/move.h"
 #include "common/text.h"
 #include "common/xmalloc.h"
 #include "server/base/log.h"
@@ -664,6 +665,45 @@ static enum status run_games(struct request *request)
     return STATUS_OK;
 }
 
+static enum status run_lessons(struct request *request)
+{
+    const struct game *game;
+    struct position start;
+    enum status status = request_start(request, request->arguments.words[0], &game, &start);
+
+    if (status != STATUS_OK)
+        return status;
+    wire_lessons(request_begin(request), game);
+    request->rows += (int)(request->reply.out->length / BYTES_A_ROW);
+    return STATUS_OK;
+}
+
+static enum status run_explain(struct request *request)
+{
+    const char *word = request->arguments.words[1];
+    const struct game *game;
+    struct position position;
+    struct move moves[MOVES_MAX], move;
+    struct cause why;
+    enum status status = request_position(request, &game, &position);
+
+    if (status != STATUS_OK)
+        return status;
+    int square = square_parse(&position, word, &why);
+    if (square >= 0 && moves_from(game, &position, square, moves) > 0) {
+        wire_legal(request_begin(request), game, NULL);
+    } else if (square >= 0) {
+        move_explain_square(game, &position, square, &why);
+        wire_illegal(request_begin(request), why.text);
+    } else if (move_parse(game, &position, word, &move, &why)) {
+        game->apply(&position, move);
+        wire_legal(request_begin(request), game, &position);
+    } else {
+        wire_illegal(request_begin(request), why.text);
+    }
+    return STATUS_OK;
+}
+
 static enum status run_set(struct request *request)
 {
     struct session *session = request->session;
@@ -761,6 +801,22 @@ const struct command session_commands[] = {
      .summary = "lists the games and their variants",
      .cost = COST_BOARD,
      .run = run_games},
+    {.verb = "lessons",
+     .usage = "GAME",
+     .summary = "sends the lessons of a game: positions in which one move is asked for",
+     .min = 1,
+     .max = 1,
+     .cost = COST_BOARD,
+     .run = run_lessons},
+    {.verb = "explain",
+     .usage = "GAME[:VARIANT] MOVE|SQUARE [position=POSITION]",
+     .summary = "tells whether a move is legal in a position, or anything from a square, and if "
+                "not, which rule forbids it",
+     .options = "position*",
+     .min = 2,
+     .max = 2,
+     .cost = COST_BOARD,
+     .run = run_explain},
     {.verb = "set",
      .usage = "[format=json|text] [legal=on|off] [challenges=on|off]",
      .summary =
