@@ -528,7 +528,7 @@ static const struct lesson lessons[] = {
      .frame = NULL},
     {.title = "Touch",
      .task = "Every other piece is placed next to a piece on the board, of either side. You are "
-             "Black: place a knight (Tab changes the piece).",
+             "Black: place a knight.",
      .position = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4",
      .effect = "places N",
      .moves = "N@c3 N@d3 N@e3 N@c4 N@e4 N@c5 N@d5 N@e5",

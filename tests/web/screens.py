@@ -59,6 +59,7 @@ class Gallery:
             yield name, self.page.go(f"#/{name}").there(shown)
         for game in POSITIONS:
             yield f"rules/{game}", self.page.go(f"#/rules/{game}").there(".example")
+            yield f"learn/{game}", self.page.go(f"#/learn/{game}/2").there("#lesson [data-square]")
         self.page.start("clobber", opponent="friend", color="white")
         yield "an open match", self.page.there("#link")
 

@@ -12,9 +12,9 @@ const THUMB_PX = 40;
 export class Board {
 	/**
 	 * @param {Game} game
-	 * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: () => void}} handlers
+	 * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: () => void, why?: (what: string) => void}} handlers
 	 *   `play` gets every move that is tried; `chose` the square or the `Q@` that is picked up, or null;
-	 *   `idle` tells of a tap while no move may be made
+	 *   `idle` tells of a tap while no move may be made; `why` of a square or a `Q@` that nothing can be done with
 	 */
 	constructor(game, handlers) {
 		this.game = game;
@@ -129,6 +129,7 @@ export class Board {
 		this.source = source;
 		this.refresh();
 		this.handlers.chose?.(source);
+		if (source !== null && this.view?.legal && this.targets().length === 0) this.handlers.why?.(source);
 	}
 
 	/** Draws what depends on the choice, and names the squares. */
@@ -178,6 +179,7 @@ export class Board {
 		if (source === square) this.choose(null);
 		else if (this.isOwn(square) && !this.game.hand && !this.targets().includes(square)) this.choose(square);
 		else if (source !== null) this.send(source, square);
+		else this.handlers.why?.(square);
 	}
 
 	/** @param {PointerEvent} event */

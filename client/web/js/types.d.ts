@@ -201,6 +201,20 @@ interface Example {
   text: string;
 }
 
+/** A task of the server: of its moves, each leads to the position at the same place. */
+interface Lesson {
+  title: string;
+  task: string;
+  variant: string;
+  position: string;
+  legal: string[];
+  moves: string[];
+  positions: string[];
+  done: string;
+  /** The part of the board that shows the rule, as two corners. */
+  frame: string | null;
+}
+
 /** What the server tells of a game. */
 interface ServerGame {
   name: string;

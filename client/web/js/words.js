@@ -141,3 +141,13 @@ export function judgedWords(judged, ply) {
 
 	return judged[ply] && `${mark ? `${mark === '?' ? 'Mistake' : 'Blunder'}: ${best} was better${last_win ? ', the last chance to win' : ''}. ` : ''}White’s chances: ${judged[ply].chance} %.`;
 }
+
+/** @param {string} text @returns {string} as a sentence of its own */
+export function sentence(text) {
+	return text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/** @param {string} text with the apostrophes of a typewriter */
+export function typeset(text) {
+	return text.replaceAll("'", '’');
+}

@@ -2,7 +2,7 @@
 import { h } from '../dom.js';
 import { definePieces } from '../pieces.js';
 import { linkTo } from '../router.js';
-import { capital } from '../words.js';
+import { capital, typeset } from '../words.js';
 
 /** Of a game without a module. @type {Pictures} */
 const PLAIN = { pieces: {}, shapes: {}, style: '', aid: null, draws: true, marks: () => new Map(), tell: () => [], examples: [] };
@@ -18,11 +18,6 @@ export const gamesKnown = new Promise(resolve => { tellKnown = resolve; });
 
 const sheet = new CSSStyleSheet();
 
-/** @param {string} text with the apostrophes of a typewriter */
-function set(text) {
-	return text.replaceAll("'", '’');
-}
-
 /** @param {ServerGame} told @returns {Promise<Game>} */
 async function makeGame(told) {
 	const { name, start, rules } = told;
@@ -30,7 +25,7 @@ async function makeGame(told) {
 	/** @type {Pictures} */
 	const pictures = drawn ? await import(`./${name}.js`).then(module => module.pictures, () => PLAIN) : PLAIN;
 
-	return { startOf: variant => (variant === told.default ? start : ''), sample: start ?? '', ...told, ...pictures, summary: set(told.summary), rules: rules.map(set) };
+	return { startOf: variant => (variant === told.default ? start : ''), sample: start ?? '', ...told, ...pictures, summary: typeset(told.summary), rules: rules.map(typeset) };
 }
 
 /** Takes the games from the server's reply to `games`. @param {ServerGame[]} list */

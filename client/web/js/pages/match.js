@@ -7,6 +7,7 @@ import { findGame, gameLabel } from '../games/index.js';
 import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
 import { showKeys } from '../keys.js';
 import { checked } from '../line.js';
+import { whyNot } from '../lessons.js';
 import { linkTo } from '../router.js';
 import { Moves } from '../moves.js';
 import { Pace } from '../pace.js';
@@ -16,7 +17,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, turnWords } from '../words.js';
+import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, sentence, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -88,7 +89,7 @@ export class MatchView {
 	build(state, game) {
 		this.game = game;
 		this.aid = game.aid !== null && (recall(`ludus.aid.${game.name}`) ?? game.aid.first);
-		this.board = new Board(game, { play: move => this.play(move), chose: source => this.chose(source), idle: () => this.idle() });
+		this.board = new Board(game, { play: move => this.play(move), chose: source => this.chose(source), idle: () => this.idle(), why: what => this.explain(what) });
 		this.seats = [0, 1].map(() => new Seat(game, (piece, event) => this.board?.pick(piece, event)));
 		this.status = h('div.status', { id: 'status' });
 		this.terms = h('span.note', { id: 'terms' });
@@ -258,6 +259,7 @@ export class MatchView {
 	/** @param {string | null} source is picked up, and stands for what was chosen before */
 	chose(source) {
 		if (source !== null) this.plan.drop();
+		if (source !== null && this.problem) this.complain('');
 		this.showSeats();
 	}
 
@@ -271,10 +273,21 @@ export class MatchView {
 		if (this.at !== null) this.step(null);
 	}
 
-	/** @param {string} text what went wrong; it stays until the match changes */
+	/** Says which rule forbids to use a square, or a piece in hand. @param {string} what */
+	async explain(what) {
+		const { board, game } = this;
+		const before = board?.view;
+
+		if (!board || !before || !game) return;
+		const { source } = board;
+		const why = await whyNot(this.app.session, game, before, what).catch(refusal => refusal.message);
+		if (board.view?.position === before.position && board.source === source) this.complain(why);
+	}
+
+	/** @param {string} text what went wrong; it stays until something else is chosen, or the match changes */
 	complain(text) {
-		this.problem = text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
-		this.app.announce(this.problem);
+		this.problem = sentence(text);
+		if (this.problem) this.app.announce(this.problem);
 		if (this.state) this.showStatus(this.state);
 	}
 

@@ -11,7 +11,7 @@ export function page(app, name = '') {
 
 	return {
 		node: h('div.rules', gameTabs('rules', game), h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
-			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`))),
+			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`), ' ', h('a.button', { href: linkTo('learn', game.name) }, 'Learn it by moves'))),
 		h('div.examples', boards.nodes)),
 		title: `Rules of ${game.title}`,
 		close: boards.close,

@@ -89,7 +89,7 @@ export function page(app, name = '', player = '') {
 			: choice('variant', /^\d+x\d+$/.test(game.variants[0]) ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
 		choice('rated', 'Does it count for the ratings?', RATED, 'no'),
-		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
+		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('learn', game.name) }, 'Learn'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
 
 	show();
 	return {

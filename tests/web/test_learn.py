@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Learning on the page: the lessons, and the rule that forbids what is pressed.
+
+usage: python3 tests/web/test_learn.py BUILD_DIR [TEST...]
+"""
+import sys
+
+sys.path.insert(1, sys.path[0] + "/../support")
+from page import in_hand, square
+from web_stage import Tests, run_tests
+
+test = Tests()
+GAMES = ("clobber", "xadrersi", "latrunculi", "shakti")
+
+
+def at(name):
+    return f'#lesson [data-square="{name}"]'
+
+
+def hand(piece):
+    return f'#lesson [data-piece="{piece}"]'
+
+
+@test
+def every_lesson(stage):
+    """One move that each asks for is shown and played; no match is opened for that."""
+    page = stage.page(stage.server("--no-bots"))
+    peer = stage.peer(page.server)
+    for game in GAMES:
+        lessons = peer.ask(f"lessons {game}")["lessons"]
+        page.go(f"#/learn/{game}")
+        for number, lesson in enumerate(lessons, 1):
+            page.there(f'#lesson[data-lesson="{number}"][data-done="false"]').expect(lesson["title"], "#lesson h1")
+            page.click('[data-action="hint"]').expect(f"One way is {lesson['moves'][0]}.", "#said").there("#lesson .cell.target")
+            page.click(at(lesson["moves"][0][2:])).there('#lesson[data-done="true"]').expect("Right. ", "#said")
+            page.there(f'.lessons li:nth-child({number}) [aria-label="done"]').click("#lesson .buttons .primary")
+        page.there("#setup")
+    stage.checks.equal(peer.ask("stats")["matches_total"], 0, "matches")
+    page.go("#/learn/clobber/3").there('#lesson[data-lesson="3"]')
+    stage.checks.equal(page.run("return document.querySelectorAll('.lessons [aria-label=done]').length"), 6, "what is done is kept")
+
+
+@test
+def other_moves(stage):
+    """A legal move that is not the one, and moves that the rules forbid."""
+    page = stage.page(stage.server("--no-bots")).go("#/learn/clobber/4")
+    page.click(at("a1"), at("b1")).expect("a1b1 is legal, but not what is asked for.", "#said")
+    page.click(at("a1"), at("d1")).expect("A stone moves one square up, down, left or right", "#said")
+    page.click(at("b1")).expect("The stone on b1 is not yours: white moves.", "#said")
+    page.click(at("c1"), at("b1")).expect("Right. ", "#said").click('[data-action="again"]')
+    page.there('#lesson[data-done="false"]').expect("White is to move", "#said")
+    page.go("#/learn/latrunculi/8").click(at("d4"), at("d3")).expect("That soldier is locked", "#said")
+    page.go("#/learn/xadrersi/6").click(hand("R")).expect("White must answer with the queen.", "#said")
+    page.click(hand("R"), at("a1")).expect("A1 is not next to a piece.", "#said").click(at("d4")).expect("D4 is occupied.", "#said")
+    page.click(at("d3")).expect("Choose a piece in hand first.", "#said").click(hand("Q"), at("d3")).expect("Right. ", "#said")
+
+
+@test
+def by_keys(stage):
+    """From the address on, by the keyboard alone; the answer is heard."""
+    page = stage.page(stage.server("--no-bots")).go("#/learn/clobber/1").there("#lesson")
+    page.run("document.querySelector('#lesson [data-square=a1]').focus()")
+    page.press("up", "right", "enter", "right", "enter").expect("Right. Your stone stands", "#said")
+    stage.checks.equal(page.run("return document.querySelector('#said').getAttribute('role')"), "status", "it is heard")
+    page.run("document.querySelector('[data-action=next]').focus()")
+    page.press("enter").there('#lesson[data-lesson="2"]')
+    page.wait("return document.activeElement?.textContent === 'Not diagonally'", what="the heading has the keyboard")
+    for route in ("#/learn", "#/learn/nothing", "#/learn/clobber/99", "#/learn/clobber/x"):
+        page.go(route).there("#lesson")
+
+
+@test
+def the_ways_there(stage):
+    page = stage.page(stage.server("--no-bots"))
+    for route in ("#/rules/shakti", "#/new/shakti"):
+        page.go(route).click('main a[href="#/learn/shakti"]').expect("Shakti, lesson 1 of 7")
+    guarded = stage.page(stage.server("--no-bots", "--code", "sesame99"))
+    guarded.window.go(guarded.top + "#/learn/clobber")
+    guarded.there("#code-form").write("#code", "sesame99").press("enter").there("#lesson")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("test_learn", test))
