@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from page import in_hand, square
+from screens import Gallery
 from web_stage import Tests, run_tests
 
 test = Tests()
@@ -67,6 +68,27 @@ def by_keys(stage):
     page.wait("return document.activeElement?.textContent === 'Not diagonally'", what="the heading has the keyboard")
     for route in ("#/learn", "#/learn/nothing", "#/learn/clobber/99", "#/learn/clobber/x"):
         page.go(route).there("#lesson")
+
+
+@test
+def why_not_in_a_match(stage):
+    """A press on what may not move names the rule, until something else is picked up; it is heard, too."""
+    gallery = Gallery(stage)
+    page = gallery.page
+    for position, pressed, words in (("clobber:3x3 3/1Pp/P2 w", "a1", "B1 is empty: a stone moves only onto an enemy stone."),
+                                     ("clobber:3x3 3/1Pp/P2 w", "c2", "The stone on c2 is not yours: white moves."),
+                                     ("clobber:3x3 3/1Pp/P2 w", "c1", "C1 is empty."),
+                                     ("latrunculi 7d/8/8/3s4/3S4/8/8/S6D w 0", "d4", "That soldier is locked: only a capture"),
+                                     ("shakti *5*/5k1/7/2W4/3w3/3K3/*5* w 0", "c4", "Your king is in check: a warrior cannot help")):
+        game, _, text = position.partition(" ")
+        gallery.match(game, text)
+        page.click(square(pressed)).expect(words, "#problem").expect(words, "#announcer")
+    gallery.match("clobber:3x3", "3/1Pp/P2 w")
+    page.click(square("a1")).there("#problem").click(square("b2")).gone("#problem").there(".cell.target")
+    page.click(square("c2")).there('#match[data-status="over"]')
+    gallery.match("xadrersi", "8/8/8/3q4/3K4/8/8/8[QRRBBNNkrrbbnn] w Q d5")
+    page.click(square("d4")).expect("D4 is occupied.", "#problem").click(square("e4")).expect("Choose a piece in hand first.", "#problem")
+    page.click(in_hand("N")).expect("White must answer with the queen.", "#problem").click(in_hand("Q")).gone("#problem")
 
 
 @test

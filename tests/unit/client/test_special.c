@@ -181,6 +181,45 @@ static void test_marks(void)
     }
 }
 
+/* A press on what may not move names the rule that forbids it; one on an empty square says what to
+ * choose. */
+static void test_refusals(void)
+{
+    static const struct {
+        const struct game *game;
+        const char *position, *square, *words;
+    } rows[] = {
+        {&clobber, "3/1Pp/P2 w", "a1", "b1 is empty: a stone moves only onto an enemy stone"},
+        {&clobber, "PPp/PP1/PP1 w", "a1", "your own stone stands on b1"},
+        {&clobber, "3/1Pp/3 w", "c2", "the stone on c2 is not yours: white moves"},
+        {&clobber, "3/1Pp/3 w", "a1", "Choose a white piece that can move."},
+        {&latrunculi, "7d/8/8/3s4/3S4/8/8/S6D w 0", "d4", "that soldier is locked"},
+        {&latrunculi, "7d/8/8/8/8/2S5/1SDS4/2S3s1 w 0", "c2", "c1 is occupied"},
+        {&shakti, "*5*/5k1/7/2W4/3w3/3K3/*5* w 0", "c4", "your king is in check"},
+        {&shakti, "*5*/5k1/7/2W4/7/1K5/*5* w 0", "a1", "a1 is a hole"},
+        {&xadrersi, "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4", "d4", "d4 is occupied"},
+        {&xadrersi, "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4", "a1", "a1 is not next to a piece"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct selection selection = {.from = -1};
+        struct position position;
+        struct scene scene;
+        struct cause cause;
+        struct move move;
+        check_about("%s %s", rows[i].position, rows[i].square);
+        if (!CHECK_THAT(rows[i].game->parse(NULL, rows[i].position, &position, &cause), "%s",
+                        cause.text))
+            continue;
+        scene_set(&scene, rows[i].game, &position, "");
+        select_begin(&selection, &scene);
+        selection.cursor = square_parse(&position, rows[i].square, &cause);
+        CHECK(!select_choose(&selection, &scene, &move, &cause));
+        CHECK_THAT(strncmp(cause.text, rows[i].words, strlen(rows[i].words)) == 0, "%s",
+                   cause.text);
+    }
+}
+
 /* The columns of a text whose symbols take one each. */
 static int columns_of(const char *text)
 {
@@ -336,6 +375,7 @@ int main(void)
 {
     test_nothing_to_choose();
     test_marks();
+    test_refusals();
     test_looks();
     test_history();
     test_captures();

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/move.h"
+
 static bool is_placing(const struct scene *scene)
 {
     return scene->game != NULL && scene->game->pieces[0] != '\0';
@@ -137,15 +139,15 @@ static void explain(const struct selection *selection, const struct scene *scene
 static void choose_piece(struct selection *selection, const struct scene *scene,
                          struct cause *cause)
 {
+    char cell = scene->board.cell[selection->cursor];
     enum color color;
-    bool own = scene_piece(scene->board.cell[selection->cursor], &color) &&
-               color == (enum color)scene->position.side;
+    bool own = scene_piece(cell, &color) && color == (enum color)scene->position.side;
 
     if (may_leave(scene, selection->cursor)) {
         selection->from = selection->cursor;
-    } else if (own) {
+    } else if (own || (selection->from < 0 && cell != '.')) {
         selection->from = -1;
-        cause_set(cause, "That piece has no legal move.");
+        move_explain_square(scene->game, &scene->position, selection->cursor, cause);
     } else {
         explain(selection, scene, cause);
     }

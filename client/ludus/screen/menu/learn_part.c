@@ -6,6 +6,7 @@
 #include "client/ludus/screen/board/board_view.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/paint.h"
+#include "client/ludus/talk/match_words.h"
 #include "common/move.h"
 
 enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 33 };
@@ -79,16 +80,26 @@ static void play_move(struct learn_part *part, struct move move)
     snprintf(part->said, sizeof part->said, "Right. %s", lesson_of(part)->done);
 }
 
+/* Plays the move that was chosen, or says why none was. */
+static void play_chosen(struct learn_part *part, bool chosen, struct move move,
+                        const struct cause *cause)
+{
+    char sentence[SENTENCE_MAX];
+
+    part->said[0] = '\0';
+    if (chosen)
+        play_move(part, move);
+    else if (cause->text[0] != '\0')
+        snprintf(part->said, sizeof part->said, "%s", sentence_of(cause->text, sentence));
+}
+
 static void choose_square(struct learn_part *part)
 {
     struct cause cause;
     struct move move;
+    bool chosen = select_choose(&part->selection, &part->scene, &move, &cause);
 
-    part->said[0] = '\0';
-    if (select_choose(&part->selection, &part->scene, &move, &cause))
-        play_move(part, move);
-    else
-        snprintf(part->said, sizeof part->said, "%s", cause.text);
+    play_chosen(part, chosen, move, &cause);
 }
 
 /* Chooses the answer on the board, so that Enter plays it. */
@@ -129,10 +140,8 @@ static void drop_piece(struct learn_part *part)
 
     if (from < 0 || to < 0 || part->done)
         return;
-    if (select_drop(&part->selection, &part->scene, from, to, &move, &cause))
-        play_move(part, move);
-    else
-        snprintf(part->said, sizeof part->said, "%s", cause.text);
+    bool chosen = select_drop(&part->selection, &part->scene, from, to, &move, &cause);
+    play_chosen(part, chosen, move, &cause);
 }
 
 /* Enter plays or goes on; after the last lesson it ends the part. */
