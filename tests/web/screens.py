@@ -58,7 +58,7 @@ class Gallery:
                             ("device/dora/ABCD-2345", '[data-action="use"]')):
             yield name, self.page.go(f"#/{name}").there(shown)
         for game in POSITIONS:
-            yield f"rules/{game}", self.page.go(f"#/rules/{game}").there(".example")
+            yield f"rules/{game}", self.page.go(f"#/rules/{game}").there("#shown-rules .rule")
             yield f"learn/{game}", self.page.go(f"#/learn/{game}/2").there("#lesson [data-square]")
         self.page.start("clobber", opponent="friend", color="white")
         yield "an open match", self.page.there("#link")

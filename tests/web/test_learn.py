@@ -92,6 +92,27 @@ def why_not_in_a_match(stage):
 
 
 @test
+def rules_that_are_shown(stage):
+    """Each lesson with a frame is a rule with a part of the board before and after, without the exercise."""
+    page = stage.page(stage.server("--no-bots"))
+    peer = stage.peer(page.server)
+    for game in GAMES:
+        framed = [lesson for lesson in peer.ask(f"lessons {game}")["lessons"] if lesson["frame"]]
+        page.go(f"#/rules/{game}").there("#shown-rules .rule")
+        titles = page.run("return [...document.querySelectorAll('#shown-rules h2')].map(node => node.textContent)")
+        stage.checks.equal(titles, [lesson["title"] for lesson in framed], game)
+        for number, lesson in enumerate(framed, 1):
+            left, right = (ord(lesson["frame"][at]) for at in (0, 2))
+            low, high = (int(lesson["frame"][at]) for at in (1, 3))
+            rule = f"#shown-rules .rule:nth-of-type({number})"
+            shown = page.run("return [...document.querySelectorAll(arguments[0])].map(node => node.querySelectorAll('.square').length)", f"{rule} .part")
+            stage.checks.equal(shown, [(right - left + 1) * (high - low + 1)] * 2, f"{game}: squares of {lesson['title']}")
+            counts = page.run("return [...document.querySelectorAll(arguments[0])].map(node => node.querySelectorAll('.piece').length + node.querySelectorAll('.hole').length)", f"{rule} .part")
+            stage.checks.check(counts[0] > 0 and counts[1] > 0, f"{game}: pieces of {lesson['title']}", counts)
+    stage.checks.check("Capture d5" not in page.go("#/rules/latrunculi").there("#shown-rules .rule").text("#shown-rules"), "no exercise beside the rules")
+
+
+@test
 def the_ways_there(stage):
     page = stage.page(stage.server("--no-bots"))
     for route in ("#/rules/shakti", "#/new/shakti"):

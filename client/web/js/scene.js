@@ -13,9 +13,13 @@ export function onFrames(listener) {
 }
 
 export class Scene {
-	/** @param {Game} game */
-	constructor(game) {
+	/** @param {Game} game @param {string} [part] of the board, as two corners: `a3f6` */
+	constructor(game, part = '') {
+		const corners = moveParts(part);
+
 		this.game = game;
+		/** @type {[number, number, number, number] | null} the first file and rank of what is shown, and the last; null: all */
+		this.part = corners && [...squareAt(corners.from), ...squareAt(corners.to)];
 		this.files = 0;
 		this.ranks = 0;
 		this.pad = 0; /* the frame around the squares, in squares */
@@ -41,28 +45,37 @@ export class Scene {
 
 	/** @param {string[]} rows @param {boolean} flipped @returns {boolean} whether the squares were drawn anew */
 	layOut(rows, flipped) {
-		const pad = (SMALL.matches ? 0.027 : 0.045) * Math.max(rows[0].length, rows.length);
+		const [left, low, right, high] = this.part ?? [0, 0, rows[0].length - 1, rows.length - 1];
+		const pad = this.part ? 0.09 * Math.max(right - left + 1, high - low + 1) : (SMALL.matches ? 0.027 : 0.045) * Math.max(rows[0].length, rows.length);
 
 		if (this.files === rows[0].length && this.ranks === rows.length && this.flipped === flipped && this.pad === pad) return false;
 		[this.files, this.ranks, this.flipped, this.pad] = [rows[0].length, rows.length, flipped, pad];
-		const [width, height] = [this.files + 2 * pad, this.ranks + 2 * pad];
-		this.svg.setAttribute('viewBox', `${-pad} ${-pad} ${width} ${height}`);
+		const [x, y, files, ranks] = [left, this.ranks - 1 - high, right - left + 1, high - low + 1];
+		const [width, height] = [files + 2 * pad, ranks + 2 * pad];
+		this.svg.setAttribute('viewBox', `${x - pad} ${y - pad} ${width} ${height}`);
 		this.node.style.setProperty('--files', String(width));
 		this.node.style.setProperty('--ranks', String(height));
 		this.svg.replaceChildren(
-			s('rect.frame', { x: -pad, y: -pad, width, height, rx: pad * 0.4 }),
-			s('rect.ground', { x: 0, y: 0, width: this.files, height: this.ranks }), ...Object.values(this.layers));
+			s('rect.frame', { x: x - pad, y: y - pad, width, height, rx: pad * 0.4 }),
+			s('rect.ground', { x, y, width: files, height: ranks }), ...Object.values(this.layers));
 		this.drawSquares(rows);
-		this.drawCoordinates();
+		this.drawCoordinates(left, low, right, high);
 		this.layers.pieces.replaceChildren();
 		this.pieces.clear();
 		return true;
 	}
 
+	/** The cells that are shown. @param {string[]} rows */
+	cells(rows) {
+		const [left, low, right, high] = this.part ?? [0, 0, Infinity, Infinity];
+
+		return cells(rows).filter(({ file, rank }) => file >= left && file <= right && rank >= low && rank <= high);
+	}
+
 	/** @param {string[]} rows */
 	drawSquares(rows) {
 		this.tiles.clear();
-		for (const { square, file, rank } of cells(rows)) {
+		for (const { square, file, rank } of this.cells(rows)) {
 			const [x, y] = this.place(square);
 			const shade = (file + rank) % 2 === 0 ? 'dark' : 'light';
 			this.tiles.set(square, s(`rect.square.${shade}`, { x, y, width: 1, height: 1 }));
@@ -70,14 +83,16 @@ export class Scene {
 		this.layers.squares.replaceChildren(...this.tiles.values());
 	}
 
-	drawCoordinates() {
-		const files = [...Array(this.files).keys()].map(file => squareName(file, 0));
-		const ranks = [...Array(this.ranks).keys()].map(rank => squareName(0, rank));
+	/** @param {number} left @param {number} low @param {number} right @param {number} high */
+	drawCoordinates(left, low, right, high) {
+		const files = [...Array(right - left + 1).keys()].map(file => squareName(left + file, low));
+		const ranks = [...Array(high - low + 1).keys()].map(rank => squareName(left, low + rank));
+		const [x, y] = [left - this.pad / 2, this.ranks - low + this.pad / 2];
 
-		this.layers.coordinates.setAttribute('font-size', String(this.pad * (SMALL.matches ? 0.85 : 0.56)));
+		this.layers.coordinates.setAttribute('font-size', String(this.pad * (SMALL.matches || this.part ? 0.85 : 0.56)));
 		this.layers.coordinates.replaceChildren(
-			...files.map(square => s('text', { x: this.place(square)[0] + 0.5, y: this.ranks + this.pad / 2 }, square[0])),
-			...ranks.map(square => s('text', { x: -this.pad / 2, y: this.place(square)[1] + 0.5 }, square.slice(1))));
+			...files.map(square => s('text', { x: this.place(square)[0] + 0.5, y }, square[0])),
+			...ranks.map(square => s('text', { x, y: this.place(square)[1] + 0.5 }, square.slice(1))));
 	}
 
 	/**
@@ -98,7 +113,7 @@ export class Scene {
 
 	/** @param {View} view */
 	movePieces(view) {
-		const wanted = new Map(cells(view.rows).filter(at => colorOf(at.cell) !== null).map(at => [at.square, at.cell]));
+		const wanted = new Map(this.cells(view.rows).filter(at => colorOf(at.cell) !== null).map(at => [at.square, at.cell]));
 		const left = [...this.pieces.values()].filter(piece => wanted.get(piece.square) !== piece.cell);
 		const came = [...wanted].filter(([square, cell]) => this.pieces.get(square)?.cell !== cell);
 		const parts = moveParts(view.last ?? '');
@@ -201,12 +216,12 @@ function chip(count, side, x, y) {
 		s('rect', { x: -0.17, y: -0.16, width: 0.34, height: 0.32, rx: 0.09 }), s('text', count));
 }
 
-/** A still picture. @param {Game} game @param {string} position @param {string} variant @param {boolean} [aid] */
-export function picture(game, position, variant, aid = false) {
-	const scene = new Scene(game);
+/** A still picture, of the board or of a part of it. @param {Game} game @param {string} position @param {string} variant @param {boolean} [aid] @param {string} [part] */
+export function picture(game, position, variant, aid = false, part = '') {
+	const scene = new Scene(game, part);
 	const view = viewOf(position, variant);
 
 	scene.show(view, false, game.marks(view, aid));
-	scene.node.classList.toggle('small', !aid);
+	scene.node.classList.toggle('small', !aid && !part);
 	return scene.node;
 }
