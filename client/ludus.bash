@@ -35,7 +35,7 @@ _ludus()
     watch) options="$server --plain --pace" values=lobby ;;
     new) options="$server --vs --color --white --black --clock --position --rated --unrated --private" kind=games ;;
     move) options="$server --ply" ;;
-    say | device | draw | undo | resign) options=$server ;;
+    say | display | device | draw | undo | resign) options=$server ;;
     hint) options='--connect --tls --code --name --help' ;;
     record) options="$server --pgn --times" ;;
     export) options='--connect --tls --code --name --jsonl --from --game --after --help' ;;
@@ -50,7 +50,7 @@ _ludus()
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign hint say record export device tournament rules learn replay review help'
+            state watch moves move draw undo resign hint say record export display device tournament rules learn replay review help'
         ;;
     esac
     case $before in

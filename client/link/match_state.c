@@ -81,6 +81,7 @@ static void read_seats(const cJSON *message, struct match_state *state)
         const cJSON *player = json_member(players, color_name(color));
         struct match_seat *seat = &state->seats[color];
         json_copy(seat->name, sizeof seat->name, player, "name");
+        json_copy(seat->display, sizeof seat->display, player, "display");
         seat->bot = json_true(player, "bot");
         seat->online = json_true(player, "online");
         json_int(player, "rating", &seat->rating);

@@ -14,14 +14,21 @@
 #include "common/game.h"
 
 /* Bytes with the final NUL. */
-enum { MATCH_ID_MAX = 40, PLAYER_NAME_MAX = 40, GAME_NAME_MAX = 24, REASON_TEXT_MAX = 24 };
+enum {
+    MATCH_ID_MAX = 40,
+    PLAYER_NAME_MAX = 40,
+    PLAYER_DISPLAY_MAX = 129,
+    GAME_NAME_MAX = 24,
+    REASON_TEXT_MAX = 24
+};
 
 enum state_status { STATE_OPEN, STATE_PLAYING, STATE_OVER };
 
 enum offer { OFFER_DRAW, OFFER_UNDO, OFFER_REMATCH, OFFER_KINDS, OFFER_NONE = OFFER_KINDS };
 
 struct match_seat {
-    char name[PLAYER_NAME_MAX]; /* "" while the seat is open */
+    char name[PLAYER_NAME_MAX];       /* "" while the seat is open */
+    char display[PLAYER_DISPLAY_MAX]; /* as the player writes it, in any letters; "": as the name */
     bool bot, online;
     int64_t claim_ms; /* away: until the others may claim the win; -1: not known */
     int64_t stall_ms; /* silent for long: until they may, though the player is here; -1: not so */

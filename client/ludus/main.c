@@ -37,6 +37,7 @@ static const struct usage_command subcommands[] = {
     {"say", "MATCH TEXT...", "chat in a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
     {"export", "", "print the finished matches as lines of JSON", export_rows, export_main},
+    {"display", "TEXT...", "show your name in your own letters", device_rows, script_main},
     {"device", "", "make a code to play under your name elsewhere", device_rows, script_main},
     {"tournament", "ACTION [ID]...", "tournaments: join, run, watch, export", tournament_rows,
      tournament_main},

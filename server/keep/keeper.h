@@ -32,6 +32,8 @@ enum look_up_kind {
     LOOK_TABLE, /* a match by its id, which then is in the lobby if it is not over */
     LOOK_ONCE,  /* a match by its `once` text, as LOOK_TABLE */
     LOOK_NAME,  /* a player by name, who then is in the registry */
+    LOOK_FREE,  /* somebody who has the name already, or a display name that looks like it */
+    LOOK_LIKE,  /* somebody other than `player` whose name or display name looks as the key says */
     LOOK_CLAIM, /* a player by name and token, who from then on is connected to this server, too, or
                  * only there; they and their unfinished matches then are in memory */
     LOOK_ONLY,  /* nothing: a player by name, who is here, from then on is at no other server */
@@ -51,7 +53,7 @@ enum look_up_kind {
 
 enum { RECORDS_SPAN = 1000 }; /* the numbers of matches that one LOOK_RECORDS goes through */
 
-enum { LOOK_KEY_MAX = 128 };
+enum { LOOK_KEY_MAX = LOOKS_TEXT_MAX };
 
 /* A question to the keeper. Two questions are the same if all members are. */
 struct question {
@@ -59,7 +61,7 @@ struct question {
     char key[LOOK_KEY_MAX];     /* id, once text, name, or GAME[:VARIANT]; "" where there is none */
     char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM; LOOK_TOKENS, LOOK_DEVICE: a device code */
     bool only;                  /* LOOK_CLAIM */
-    int64_t player, asker;      /* LOOK_HISTORY: ids */
+    int64_t player, asker;      /* LOOK_HISTORY, LOOK_LIKE: ids */
     int64_t after, since_s;     /* LOOK_RECORDS: numbers above it, opened then or later */
     int rows_max;               /* of lists */
     int plies_max; /* LOOK_RECORD: longer ones that are over are not read; 0: all are. LOOK_RECORDS:

@@ -162,7 +162,11 @@ const char *const sqlite_schema[] = {
     "  player INTEGER NOT NULL,"
     "  PRIMARY KEY (tournament, player)"
     ") STRICT, WITHOUT ROWID;",
-    /* 16: the highest id of a player so far. Those who are forgotten are remembered by their ids: in
-     * `barred`, `kicked` and `once`. */
+    /* 16: the highest id of a player so far. Those who are forgotten are remembered by their ids:
+     * in `barred`, `kicked` and `once`. */
     "ALTER TABLE counter ADD COLUMN player INTEGER NOT NULL DEFAULT 0;",
+    /* 17: display names, and what they look like (server/model/display.h). */
+    "ALTER TABLE player ADD COLUMN display TEXT;"
+    "ALTER TABLE player ADD COLUMN looks TEXT;"
+    "CREATE UNIQUE INDEX player_looks ON player (looks) WHERE looks IS NOT NULL;",
     NULL};

@@ -23,8 +23,10 @@ static const struct {
     const char *sql;
 } queries[] = {
     {offsetof(struct store, free_name),
-     "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL"
-     " WHERE name = ? AND id <> ?"},
+     "UPDATE player SET name = '#' || id, kind = 'guest', token_hash = NULL, display = NULL,"
+     " looks = NULL WHERE name = ? AND id <> ?"},
+    {offsetof(struct store, free_display),
+     "UPDATE player SET display = NULL, looks = NULL WHERE looks = ? AND id <> ?"},
     {offsetof(struct store, drop_tokens), "DELETE FROM token WHERE player = ?"},
     {offsetof(struct store, free_tokens),
      "DELETE FROM token WHERE player = (SELECT id FROM player WHERE name = ? AND id <> ?)"},
@@ -446,11 +448,16 @@ static bool put_player(struct store *store, struct query *put, int64_t id,
 {
     struct value values[PLAYER_COLUMNS];
 
-    /* A row of that name belongs to a player that the registry has forgotten. */
+    /* A row of that name, or display name, belongs to a player that the registry has forgotten. */
     QUERY_BIND(store->free_tokens, SQL_TEXT(identity->name), SQL_INTEGER(id));
     QUERY_BIND(store->free_name, SQL_TEXT(identity->name), SQL_INTEGER(id));
     if (!query_run(store->free_tokens) || !query_run(store->free_name))
         return false;
+    if (identity->looks[0] != '\0') {
+        QUERY_BIND(store->free_display, SQL_TEXT(identity->looks), SQL_INTEGER(id));
+        if (!query_run(store->free_display))
+            return false;
+    }
     record_player(values, id, identity);
     query_bind(put, values, PLAYER_COLUMNS);
     return query_run(put);

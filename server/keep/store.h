@@ -24,10 +24,10 @@ struct store {
     struct keeper keeper; /* once keeper_sqlite() has made it one; first, to be found from it */
     struct database *database;
     struct match_query add_match, put_seats, put_end, put_play;
-    struct query *free_name, *free_tokens, *drop_tokens, *put_token, *put_player, *add_player,
-        *drop_creator, *read_moves, *put_moves, *add_moves, *read_going_on, *add_lines, *read_lines,
-        *drop_lines, *put_rating, *drop_match, *count_dropped, *put_tournament, *drop_entrants,
-        *put_entrant, *put_barred, *put_pairing;
+    struct query *free_name, *free_display, *free_tokens, *drop_tokens, *put_token, *put_player,
+        *add_player, *drop_creator, *read_moves, *put_moves, *add_moves, *read_going_on, *add_lines,
+        *read_lines, *drop_lines, *put_rating, *drop_match, *count_dropped, *put_tournament,
+        *drop_entrants, *put_entrant, *put_barred, *put_pairing;
     struct buffer lines;    /* for the journal, of this transaction */
     size_t journaled_bytes; /* since it was folded */
     char folder[FOLDER_TEXT_MAX];

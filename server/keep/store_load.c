@@ -11,7 +11,7 @@ static bool load_players(struct store *store, struct players *players, struct ca
 {
     struct query *query =
         database_query(store->database,
-                       "SELECT id, name, kind, bot, token_hash, seen_s,"
+                       "SELECT id, name, kind, bot, token_hash, seen_s, display, looks,"
                        /* OR would look for all of them; the first answers for most */
                        " CASE"
                        " WHEN EXISTS (SELECT 1 FROM rating WHERE rating.player = player.id) THEN 1"
@@ -37,6 +37,7 @@ static bool load_players(struct store *store, struct players *players, struct ca
         player_set(player, identity.bot, false);
         player->seen_s = identity.seen_s;
         memcpy(player->token_hash, identity.token_hash, sizeof player->token_hash);
+        player_set_display(player, identity.display, identity.looks);
         if (query_integer(query, PLAYER_COLUMNS) != 0)
             player_mark_played(player);
     }

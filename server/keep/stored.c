@@ -58,6 +58,8 @@ const struct column player_columns[PLAYER_COLUMNS] = {
     [PLAYER_COLUMN_BOT] = {"bot", TYPE_BOOL},
     [PLAYER_COLUMN_TOKEN_HASH] = {"token_hash", TYPE_BYTES},
     [PLAYER_COLUMN_SEEN_S] = {"seen_s", TYPE_INTEGER},
+    [PLAYER_COLUMN_DISPLAY] = {"display", TYPE_TEXT},
+    [PLAYER_COLUMN_LOOKS] = {"looks", TYPE_TEXT},
 };
 
 const struct column rating_columns[RATING_COLUMNS] = {
@@ -240,6 +242,8 @@ void record_player(struct value values[PLAYER_COLUMNS], int64_t id, const struct
         or_null(identity->kind == PLAYER_NAMED,
                 SQL_BLOB(identity->token_hash, sizeof identity->token_hash));
     values[PLAYER_COLUMN_SEEN_S] = SQL_INTEGER(identity->seen_s);
+    values[PLAYER_COLUMN_DISPLAY] = text_or_null(identity->display);
+    values[PLAYER_COLUMN_LOOKS] = text_or_null(identity->looks);
 }
 
 void record_rating(struct value values[RATING_COLUMNS], int64_t player, const char *game,
@@ -281,6 +285,18 @@ bool record_counts_on(int64_t number, struct cause *cause)
            cause_set(cause, "number %" PRId64 ": too high to continue from", number);
 }
 
+void record_display(struct identity *identity, const char *display, const char *looks)
+{
+    char read[DISPLAY_TEXT_MAX];
+    struct cause cause;
+
+    identity->display[0] = identity->looks[0] = '\0';
+    if (!display_read(display, read, &cause) || strlen(looks) >= sizeof identity->looks)
+        return;
+    memcpy(identity->display, read, sizeof read);
+    snprintf(identity->looks, sizeof identity->looks, "%s", looks);
+}
+
 bool record_read_player(const struct value values[PLAYER_COLUMNS], int64_t *id,
                         struct identity *identity, struct cause *cause)
 {
@@ -294,6 +310,8 @@ bool record_read_player(const struct value values[PLAYER_COLUMNS], int64_t *id,
     record_word(identity->name, sizeof identity->name, value_text(&values[PLAYER_COLUMN_NAME]));
     if (hash->type == VALUE_BLOB && hash->length == sizeof identity->token_hash)
         memcpy(identity->token_hash, hash->bytes, hash->length);
+    record_display(identity, value_text(&values[PLAYER_COLUMN_DISPLAY]),
+                   value_text(&values[PLAYER_COLUMN_LOOKS]));
     return record_counts_on(*id, cause) &&
            (record_is_date(seen_s) ||
             cause_set(cause, "%.32s: invalid last-seen time", identity->name));

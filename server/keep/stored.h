@@ -83,6 +83,8 @@ enum player_column {
     PLAYER_COLUMN_BOT,
     PLAYER_COLUMN_TOKEN_HASH,
     PLAYER_COLUMN_SEEN_S,
+    PLAYER_COLUMN_DISPLAY, /* null: none; and so is the next */
+    PLAYER_COLUMN_LOOKS,
     PLAYER_COLUMNS
 };
 extern const struct column player_columns[PLAYER_COLUMNS];
@@ -142,6 +144,9 @@ void record_rating(struct value values[RATING_COLUMNS], int64_t player, const ch
 /* Copies a word that is sent and shown as it is, such as a name. In a damaged store it may be
  * anything: what belongs into none becomes '?'. */
 void record_word(char *to, size_t size, const char *text);
+
+/* Copies a display name and what it looks like, as a damaged store may not have them: "" then. */
+void record_display(struct identity *identity, const char *display, const char *looks);
 
 /* Reads a player. False with the cause: a server would not count on from the id, or the time is
  * none. */

@@ -43,8 +43,12 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
     lock_take(&player->lock, unit);
     unit->player = player;
     unit->identity = *identity;
+    const char *display = player_display(player);
+    unit->displays = strcmp(display != NULL ? display : "", identity->display) != 0;
     if (player->kind == PLAYER_GUEST && identity->kind == PLAYER_NAMED)
-        player_begin_naming(player, unit->identity.name);
+        player_begin_naming(player, unit->identity.name, NULL);
+    else if (unit->displays)
+        player_begin_naming(player, NULL, unit->identity.looks);
 }
 
 void unit_rate(struct unit *unit, const struct rating_draft *rating)
@@ -130,6 +134,8 @@ void unit_settle(struct unit *unit, struct lobby *lobby)
     if (unit->player != NULL) {
         player_end_naming(unit->player);
         player_settle(unit->player, &unit->identity);
+        if (unit->displays)
+            player_set_display(unit->player, unit->identity.display, unit->identity.looks);
         if (unit->tokens != NULL)
             player_set_tokens(unit->player, unit->tokens);
         unit->tokens = NULL;

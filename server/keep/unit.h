@@ -58,6 +58,7 @@ struct unit {
     int table_count;
     struct player *player; /* borrowed; whose identity changes; NULL: none */
     struct identity identity;
+    bool displays;         /* its display name is new */
     struct tokens *tokens; /* owned; what the player's are to be; NULL: as they are */
     int revokes;           /* the number of the token that ends, with its sessions; 0: none */
     char device[DEVICE_CODE_MAX];   /* the code by which the last token is given, for a shared

@@ -617,8 +617,10 @@ void list_row_of_table(struct list_row *row, const struct table *table)
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);
     for (int color = WHITE; color <= BLACK; color++)
-        if (table->seats[color].player != NULL)
+        if (table->seats[color].player != NULL) {
             snprintf(row->names[color], NAME_TEXT_MAX, "%s", table->seats[color].player->name);
+            player_copy_display(table->seats[color].player, row->displays[color]);
+        }
 }
 
 /* In builds for tests: the index says what the tables say. */

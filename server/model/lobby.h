@@ -142,6 +142,7 @@ struct list_row {
     const struct game *game;
     char variant[VARIANT_NAME_MAX];
     char names[2][NAME_TEXT_MAX]; /* by colour; "": an open seat */
+    char displays[2][DISPLAY_TEXT_MAX]; /* "": none */
     enum match_status status;
     int plies, watchers;
     int64_t base_ms, increment_ms; /* 0: no clock */
@@ -180,6 +181,7 @@ int lobby_list_own(const struct player *player, const struct row_filter *filter,
 /* A row of `who`. */
 struct who_row {
     char name[NAME_TEXT_MAX];
+    char display[DISPLAY_TEXT_MAX]; /* "": none */
     bool bot;
     const struct game *game; /* of their main rating (rating_main()); NULL: they have none */
     char variant[VARIANT_NAME_MAX];
@@ -191,6 +193,7 @@ struct who_row {
 struct top_row {
     int rank; /* among those of its game and variant, from 1 */
     char name[NAME_TEXT_MAX];
+    char display[DISPLAY_TEXT_MAX]; /* "": none */
     bool bot;
     const struct game *game;
     char variant[VARIANT_NAME_MAX];

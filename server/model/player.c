@@ -64,20 +64,77 @@ struct player *players_find_naming(const struct players *players, const char *na
     return NULL;
 }
 
-void player_begin_naming(struct player *player, const char *name)
+void player_begin_naming(struct player *player, const char *name, const char *looks)
 {
     player->new_name = name;
+    player->new_looks = looks;
     TAILQ_INSERT_TAIL(&player->players->naming, player, naming_link);
-    player->players->naming_count++;
+    player->players->naming_count += name != NULL;
 }
 
 void player_end_naming(struct player *player)
 {
-    if (player->new_name == NULL)
+    if (player->new_name == NULL && player->new_looks == NULL)
         return;
-    player->new_name = NULL;
+    player->players->naming_count -= player->new_name != NULL;
+    player->new_name = player->new_looks = NULL;
     TAILQ_REMOVE(&player->players->naming, player, naming_link);
-    player->players->naming_count--;
+}
+
+static bool name_looks_so(const char *name, const char *looks)
+{
+    char own[LOOKS_TEXT_MAX];
+
+    name_looks(name, own);
+    return strcmp(own, looks) == 0;
+}
+
+const struct player *players_find_like(const struct players *players, const struct player *own,
+                                       const char *looks, bool names)
+{
+    const struct player *player, *next;
+    const struct display *display;
+
+    HASH_FIND(by_looks, players->by_looks, looks, strlen(looks), display);
+    if (display != NULL && display != own->display)
+        return display->player;
+    if (names)
+        HASH_ITER (by_key, players->by_key, player, next)
+            if (player != own && player->kind != PLAYER_GUEST && name_looks_so(player->name, looks))
+                return player;
+    return NULL;
+}
+
+struct player *players_find_naming_like(const struct players *players, const struct player *own,
+                                        const char *looks)
+{
+    struct player *player;
+
+    TAILQ_FOREACH (player, &players->naming, naming_link)
+        if (player != own && (player->new_name != NULL ? name_looks_so(player->new_name, looks)
+                                                       : strcmp(player->new_looks, looks) == 0))
+            return player;
+    return NULL;
+}
+
+void player_set_display(struct player *player, const char *text, const char *looks)
+{
+    struct players *players = player->players;
+    struct display *display = player->display;
+
+    if (display != NULL) {
+        HASH_DELETE(by_looks, players->by_looks, display);
+        free(display);
+        player->display = NULL;
+    }
+    if (text[0] == '\0')
+        return;
+    player->display = display = xcalloc(1, sizeof *display);
+    display->player = player;
+    snprintf(display->text, sizeof display->text, "%s", text);
+    snprintf(display->looks, sizeof display->looks, "%s", looks);
+    /* A damaged store, or what memory has of another server's players, may have it twice. */
+    HASH_ADD_KEYPTR(by_looks, players->by_looks, display->looks, strlen(display->looks), display);
 }
 
 static struct player *add_player(struct players *players, int64_t id, enum player_kind kind,
@@ -112,6 +169,7 @@ static void forget_player(struct player *player)
     HASH_DELETE(by_id, players->by_id, player);
     lock_destroy(&player->lock);
     player_drop_device(player);
+    player_set_display(player, "", "");
     free(player->tokens);
     free(player->elsewhere);
     ratings_release(&player->ratings);
@@ -262,6 +320,10 @@ struct identity player_identity(const struct player *player)
 
     memcpy(identity.name, player->name, sizeof identity.name);
     memcpy(identity.token_hash, player->token_hash, sizeof identity.token_hash);
+    if (player->display != NULL) {
+        memcpy(identity.display, player->display->text, sizeof identity.display);
+        memcpy(identity.looks, player->display->looks, sizeof identity.looks);
+    }
     return identity;
 }
 
@@ -276,6 +338,13 @@ struct identity player_named(const struct player *guest, const char *name, bool 
     random_hex(token, (TOKEN_TEXT_MAX - 1) / 2);
     token_hash(identity.token_hash, token);
     return identity;
+}
+
+void player_copy_display(const struct player *player, char display[DISPLAY_TEXT_MAX])
+{
+    display[0] = '\0';
+    if (player->display != NULL)
+        memcpy(display, player->display->text, DISPLAY_TEXT_MAX);
 }
 
 void player_set(struct player *player, bool bot, bool here)

@@ -18,6 +18,7 @@
 #include <sys/queue.h>
 #include <time.h>
 
+#include "display.h"
 #include "rating.h"
 #include "server/base/hash_index.h"
 #include "server/base/limits.h"
@@ -79,6 +80,15 @@ struct identity {
     enum player_kind kind;
     bool bot;
     time_t seen_s; /* when they were last connected */
+    char display[DISPLAY_TEXT_MAX], looks[LOOKS_TEXT_MAX]; /* see display.h; "": none */
+};
+
+/* How a player calls themselves, beside the name. */
+struct display {
+    struct player *player;
+    char text[DISPLAY_TEXT_MAX];
+    char looks[LOOKS_TEXT_MAX];
+    UT_hash_handle by_looks; /* in players.by_looks */
 };
 
 /* One connection of a player at this server. The session has it, and nobody below play/ looks into
@@ -124,6 +134,7 @@ struct player {
 
     /* What moves need is above, and together. */
     int unfinished;  /* matches that they opened and that are not over, drafts included */
+    struct display *display; /* owned; NULL: none */
     int64_t away_ms; /* when the last connection ended, monotonic; 0: not since the start */
     int64_t cut_ms;  /* since when the last server at which they were keeps nothing; 0: it does */
     TAILQ_HEAD(seat_list, seat) seats; /* in the matches of the lobby, finished ones included */
@@ -139,8 +150,9 @@ struct player {
     struct device *device;   /* owned; NULL: none was offered */
     struct players *players; /* the registry */
     TAILQ_ENTRY(player) away;        /* in players.away while named and away */
-    TAILQ_ENTRY(player) naming_link; /* in players.naming while new_name is not NULL */
+    TAILQ_ENTRY(player) naming_link; /* in players.naming while one of these is not NULL: */
     const char *new_name;            /* borrowed from the unit that gives it */
+    const char *new_looks;           /* the same, of a display name */
     char key[NAME_TEXT_MAX];         /* the name in lower case: */
     UT_hash_handle by_key;           /* the key in players.by_key */
     UT_hash_handle by_id;            /* in players.by_id */
@@ -154,6 +166,7 @@ struct player_observer {
 
 struct players {
     struct player *by_key, *by_id;      /* hash tables (hash_index.h) */
+    struct display *by_looks;           /* the same */
     TAILQ_HEAD(away_list, player) away; /* named players who are away, longest first */
     int64_t last_id;
     int node;           /* of this server; 0: it shares its players with none */
@@ -161,8 +174,9 @@ struct players {
     uint64_t guests;    /* the number of the last guest name */
     int named;
     int fresh;                              /* named players who have not played */
-    TAILQ_HEAD(naming_list, player) naming; /* guests whose new name is in a unit */
-    int naming_count;
+    TAILQ_HEAD(naming_list, player) naming; /* players whose new name, or display name, is in a
+                                             * unit */
+    int naming_count; /* new names */
     int named_max; /* of the fresh ones */
     bool grown;    /* a name was taken since the last players_trim() */
     struct player_observer observer;
@@ -182,9 +196,29 @@ struct player *players_find_id(const struct players *players, int64_t id);
 /* Finds the guest whose new name is in a unit, or returns NULL. */
 struct player *players_find_naming(const struct players *players, const char *name);
 
-/* Begin and end to reserve a guest's new name, while it is in a unit. */
-void player_begin_naming(struct player *player, const char *name);
+/* Begin and end to reserve a guest's new name, or what a player's new display name looks like, while
+ * it is in a unit. One of them is NULL. */
+void player_begin_naming(struct player *player, const char *name, const char *looks);
 void player_end_naming(struct player *player);
+
+/* Finds a player other than `own` whose display name, or, of house bots and named players, whose
+ * name looks so; or returns NULL. With `names` false names do not count. It goes over all names. */
+const struct player *players_find_like(const struct players *players, const struct player *own,
+                                       const char *looks, bool names);
+
+/* Finds a player other than `own` whose new name or display name in a unit looks so, or returns
+ * NULL. */
+struct player *players_find_naming_like(const struct players *players, const struct player *own,
+                                        const char *looks);
+
+/* Gives the player this display name; "": none. */
+void player_set_display(struct player *player, const char *display, const char *looks);
+
+/* The player's display name; NULL: none. */
+static inline const char *player_display(const struct player *player)
+{
+    return player->display != NULL ? player->display->text : NULL;
+}
 
 /* Adds a guest named guest-N. */
 struct player *players_add_guest(struct players *players);
@@ -226,7 +260,10 @@ struct identity player_named(const struct player *guest, const char *name, bool 
 /* Sets whether the player is a bot, and is here. */
 void player_set(struct player *player, bool bot, bool here);
 
-/* Applies an identity to its player. A new name must be free. */
+/* Copies the player's display name; "" for none. */
+void player_copy_display(const struct player *player, char display[DISPLAY_TEXT_MAX]);
+
+/* Applies an identity to its player, but for the display name. A new name must be free. */
 void player_settle(struct player *player, const struct identity *identity);
 
 /* Writes the hash by which a token is kept. */

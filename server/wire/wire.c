@@ -88,6 +88,12 @@ void wire_rated_text(struct buffer *text, const char *const names[2], const doub
     }
 }
 
+void wire_display(struct buffer *json, const char *member, const char *display)
+{
+    if (display != NULL && display[0] != '\0')
+        json_string(json, member, display);
+}
+
 void wire_time_control(struct buffer *json, const struct clock *clock)
 {
     if (clock->base_ms == 0) {
@@ -154,6 +160,7 @@ void wire_ok(const struct wire *wire, const char *verb, const struct ok *ok)
     json_word(json, "cmd", verb);
     if (ok->name != NULL)
         json_string(json, "name", ok->name);
+    wire_display(json, "display", ok->display);
     if (ok->token != NULL)
         json_word(json, "token", ok->token);
     if (ok->match != NULL)
@@ -413,6 +420,7 @@ void wire_challenge(const struct wire *wire, const struct seat *seat)
     struct buffer *json = wire_begin(wire, "challenge");
     wire_game(json, table->id, match->game, variant);
     json_string(json, "from", from);
+    wire_display(json, "display", from != NULL ? player_display(table->creator) : NULL);
     json_word(json, "color", color_name(seat->color));
     wire_time_control(json, &match->clock);
     json_word(json, "position", match_is_from_start(match) ? NULL : start);
@@ -462,6 +470,8 @@ void wire_paired(const struct wire *wire, const struct seat *seat, struct seek_i
     wire_game(json, table->id, table->match.game, variant);
     json_word(json, "color", color_name(seat->color));
     json_string(json, "opponent", opponent);
+    if (opponent != NULL)
+        wire_display(json, "display", player_display(table->seats[!seat->color].player));
     wire_time_control(json, &table->match.clock);
     json_bool(json, "rated", !table->casual);
     if (tournament[0] != '\0') {
@@ -486,6 +496,7 @@ void wire_presence(const struct wire *wire, const struct instant *instant, const
     struct buffer *json = wire_begin(wire, "presence");
     json_word(json, "match", match);
     json_string(json, "name", player->name);
+    wire_display(json, "display", player_display(player));
     json_word(json, "color", color);
     json_bool(json, "online", player->here);
     if (claim_ms >= 0)

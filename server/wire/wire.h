@@ -23,6 +23,7 @@ struct wire {
 /* The members of an `ok` beside its command; those that are NULL, 0 or false are left out. */
 struct ok {
     const char *name, *token;
+    const char *display; /* "": none */
     const char *match;
     const char *tournament;
     const char *color;
@@ -122,8 +123,8 @@ void wire_who(const struct wire *wire, const struct who_row rows[], int count, i
 
 void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 
-/* The finished matches of the player `name`. */
-void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
+/* The finished matches of the player. */
+void wire_history(const struct wire *wire, const struct player *player, const struct history_row rows[],
                   int count, int total, int archived);
 
 /* A whole match, from the lobby or from a store; in JSON with `positions` of its positions, if that
@@ -237,6 +238,9 @@ void wire_rated(struct buffer *json, const double rated[2]);
 void wire_pairing(struct buffer *json, const struct table *table);
 /* The time control; null without a clock. */
 void wire_time_control(struct buffer *json, const struct clock *clock);
+
+/* Adds a display name, unless there is none: NULL or "". */
+void wire_display(struct buffer *json, const char *member, const char *display);
 
 /* The time control as `new` takes it, such as 300+5, after `before`; nothing without a clock. */
 void wire_time_control_text(struct buffer *text, const char *before, const struct clock *clock);

@@ -28,6 +28,8 @@ static void write_match(const struct wire *wire, const struct list_row *row)
     wire_game(wire->out, row->id, row->game, row->variant);
     json_string(wire->out, "white", white);
     json_string(wire->out, "black", black);
+    wire_display(wire->out, "white_display", row->displays[WHITE]);
+    wire_display(wire->out, "black_display", row->displays[BLACK]);
     json_word(wire->out, "status", status);
     json_integer(wire->out, "ply", row->plies);
     json_integer(wire->out, "watchers", row->watchers);
@@ -104,6 +106,7 @@ static void write_seek(const struct wire *wire, const struct seek *seek)
     json_open(json, NULL, '{');
     wire_seek_id(json, seek->there);
     json_string(json, "name", seek->player->name);
+    wire_display(json, "display", player_display(seek->player));
     json_bool(json, "bot", seek->player->bot);
     if (seek->is_guests)
         json_null(json, "rating");
@@ -158,6 +161,7 @@ static void write_person(const struct wire *wire, const struct who_row *row)
     }
     json_open(json, NULL, '{');
     json_string(json, "name", row->name);
+    wire_display(json, "display", row->display);
     json_bool(json, "bot", row->bot);
     if (row->game != NULL) {
         snprintf(game, sizeof game, "%s:%s", row->game->name, row->variant);
@@ -194,6 +198,7 @@ static void write_top(const struct wire *wire, const struct top_row *row)
     json_open(json, NULL, '{');
     json_integer(json, "rank", row->rank);
     json_string(json, "name", row->name);
+    wire_display(json, "display", row->display);
     json_bool(json, "bot", row->bot);
     json_integer(json, "rating", value);
     json_integer(json, "deviation", deviation);
@@ -247,11 +252,12 @@ static void write_history(const struct wire *wire, const struct history_row *row
     json_close(json, '}');
 }
 
-void wire_history(const struct wire *wire, const char *name, const struct history_row rows[],
+void wire_history(const struct wire *wire, const struct player *player, const struct history_row rows[],
                   int count, int total, int archived)
 {
     if (!wire->text) {
-        json_string(wire_begin(wire, "history"), "name", name);
+        json_string(wire_begin(wire, "history"), "name", player->name);
+        wire_display(wire->out, "display", player_display(player));
         if (archived > 0)
             json_integer(wire->out, "archived", archived);
         json_open(wire->out, "matches", '[');
@@ -261,7 +267,7 @@ void wire_history(const struct wire *wire, const char *name, const struct histor
     wire_end_rows(wire, total);
     write_more(wire, count, total);
     if (wire->text && count == 0)
-        buffer_printf(wire->out, "no finished matches of %s\n", name);
+        buffer_printf(wire->out, "no finished matches of %s\n", player->name);
     if (wire->text && archived > 0)
         buffer_printf(wire->out, "(and %d in the server's archive)\n", archived);
 }

@@ -60,6 +60,7 @@ static void write_player(struct buffer *json, const struct instant *instant,
     }
     json_open(json, color, '{');
     json_quoted(json, "name", player->name, strlen(player->name)); /* names need no escapes */
+    wire_display(json, "display", player_display(player));
     json_bool(json, "bot", player->bot);
     if (player_glicko(player, seat->table->match.game, variant, &glicko)) {
         json_integer(json, "rating", lround(glicko.rating));

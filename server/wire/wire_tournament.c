@@ -175,6 +175,7 @@ static void write_standing(struct buffer *json, const struct tournament *tournam
     json_integer(json, "rank", row->rank);
     json_integer(json, "number", row->entrant + 1);
     json_string(json, "name", player->name);
+    wire_display(json, "display", player_display(player));
     json_bool(json, "bot", player->bot);
     json_bool(json, "online", player->here);
     json_bool(json, "left", entrant->left);

@@ -31,6 +31,7 @@ need libsqlite3-dev has sqlite3.h
 need libpq-dev has postgresql/libpq-fe.h
 need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
+need libunistring-dev has uninorm.h
 need libwslay-dev has wslay/wslay.h
 need libqrencode-dev has qrencode.h
 

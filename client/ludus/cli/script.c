@@ -676,6 +676,22 @@ static void run_draw(struct script *script, const struct action *action)
     cJSON_Delete(state);
 }
 
+/* The server shows how it writes it: an empty TEXT takes it away. */
+static void run_display(struct script *script, const struct action *action)
+{
+    finish_reply(script, action, script_ask_words(script, "set display=", 0));
+}
+
+static void print_display(struct script *script, const struct action *action, const cJSON *reply)
+{
+    const char *display = json_text_or(reply, "display", "");
+
+    (void)script;
+    (void)action;
+    if (display[0] != '\0')
+        puts(display);
+}
+
 /* Watches first: only players and watchers may talk. */
 static void run_say(struct script *script, const struct action *action)
 {
@@ -877,6 +893,16 @@ static const struct action actions[] = {
              "  " STATE_FIELDS "\n"
              "those of the lobby, always with one tab between them, are\n"
              "  " LOBBY_FIELDS},
+    {.word = "display",
+     .least = 1,
+     .most = -1,
+     .as = SCRIPT_NAMED,
+     .run = run_display,
+     .print = print_display,
+     .text =
+         "Shows your name to others in your own letters, beside the one that they type: up to\n"
+         "32 letters of one script, digits, blanks, and . - '. Prints it as the server has it.\n"
+         "An empty TEXT takes it away."},
     {.word = "device",
      .as = SCRIPT_NAMED,
      .run = run_ask,

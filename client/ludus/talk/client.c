@@ -594,7 +594,7 @@ static void write_label(const struct match_state *view, char *label, size_t size
     else if (view->seats[!mine].name[0] == '\0')
         snprintf(label, size, "%s, waiting for somebody", game);
     else
-        snprintf(label, size, "%s against %s", game, view->seats[!mine].name);
+        snprintf(label, size, "%s against %s", game, seat_shown(&view->seats[!mine]));
 }
 
 static void note_offers(const struct match_state *view, struct sitting *sitting)

@@ -34,7 +34,7 @@ struct host;
 /* A match in which the player has a seat, on the screen or not. */
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
-    char label[128];          /* "Clobber 5x6 against bob" */
+    char label[192];          /* "Clobber 5x6 against bob" */
     char other[PLAYER_NAME_MAX];
     int ply, told_ply; /* told_ply: where the player was told of their turn */
     bool my_turn;

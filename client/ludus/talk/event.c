@@ -90,7 +90,7 @@ static void tell_open(struct client *client)
         const struct match_seat *seat = &client->view.seats[color];
         if (seat->name[0] != '\0' && !seat->seated) {
             console_say(&client->console, "Match %s: waiting for %s to accept the challenge%s.",
-                        client->view.match, seat->name, seat->online ? "" : " (away now)");
+                        client->view.match, seat_shown(seat), seat->online ? "" : " (away now)");
             return;
         }
     }
@@ -124,7 +124,7 @@ static void event_tell_new_offers(struct client *client, const bool told[OFFER_K
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         for (enum color color = WHITE; color <= BLACK; color++)
             if (view->offers[what][color] && !told[what][color] && !view->seats[color].mine)
-                tell_offer(client, what, view->seats[color].name);
+                tell_offer(client, what, seat_shown(&view->seats[color]));
 }
 
 /* Says which offers stand in the match on the screen, on both sides. */
@@ -140,7 +140,7 @@ static void tell_standing_offers(struct client *client)
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
             console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
-                        view->seats[!mine].name);
+                        seat_shown(&view->seats[!mine]));
 }
 
 /* Says that a player of the match on the screen is away; an opponent learns when they may claim the
@@ -181,11 +181,11 @@ static void tell_stall(struct client *client, enum color color)
                           : "hours");
     if (seat->mine)
         console_say(&client->console, "It is your move for long. %s can claim the win %s.",
-                    client->view.seats[!color].name, hours > 0 ? when : "now");
+                    seat_shown(&client->view.seats[!color]), hours > 0 ? when : "now");
     else
         console_say(&client->console,
-                    "%s has not moved for long. You can claim the win %s: `claim`", seat->name,
-                    hours > 0 ? when : "now");
+                    "%s has not moved for long. You can claim the win %s: `claim`",
+                    seat_shown(seat), hours > 0 ? when : "now");
 }
 
 void event_tell_claim(struct client *client)
@@ -196,7 +196,7 @@ void event_tell_claim(struct client *client)
     if (view->known && view->status == STATE_PLAYING && match_state_my_color(view, &mine) &&
         !view->seats[!mine].online)
         console_say(&client->console, "%s is still away. You can claim the win now: `claim`",
-                    view->seats[!mine].name);
+                    seat_shown(&view->seats[!mine]));
 }
 
 /* Shows a state of the match on the screen, and says what has changed. */
@@ -245,7 +245,7 @@ static void event_show_state(struct client *client, const struct match_state *st
             const struct match_seat *seat = &client->view.seats[color];
             if (seat->seated && !seat->online && !seat->mine && seat->claim_ms >= 0 &&
                 client->view.status == STATE_PLAYING)
-                event_tell_away(client, color, seat->name);
+                event_tell_away(client, color, seat_shown(seat));
         }
     }
 }
@@ -308,8 +308,8 @@ static void show_offer(struct client *client, const struct match_offer *offer)
     client->view.offers[offer->what][offer->color] = offer->open;
     event_tell_new_offers(client, told);
     if (!offer->open && client->view.seats[offer->color].mine && !offer->accepted)
-        console_say(&client->console, "%s declines %s.", client->view.seats[!offer->color].name,
-                    offer_thing(offer->what));
+        console_say(&client->console, "%s declines %s.",
+                    seat_shown(&client->view.seats[!offer->color]), offer_thing(offer->what));
 }
 
 static void on_offer(struct client *client, const cJSON *message)
@@ -381,9 +381,9 @@ static void on_presence(struct client *client, const cJSON *message)
     client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
     client->claim_due_ms = 0;
     if (online)
-        console_say(&client->console, "%s is back.", text_or_somebody(message, "name"));
+        console_say(&client->console, "%s is back.", shown_name(message, "name"));
     else
-        event_tell_away(client, color, text_or_somebody(message, "name"));
+        event_tell_away(client, color, shown_name(message, "name"));
 }
 
 static void on_challenge(struct client *client, const cJSON *message)
@@ -398,7 +398,7 @@ static void on_challenge(struct client *client, const cJSON *message)
     json_copy(variant, sizeof variant, message, "variant");
     console_say(&client->console,
                 "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
-                text_or_somebody(message, "from"), game_label(game, variant, label),
+                shown_name(message, "from"), game_label(game, variant, label),
                 clock_control(json_member(message, "clock"), clock),
                 text_or_somebody(message, "color"), client->challenge);
 }
@@ -417,7 +417,7 @@ static void on_paired(struct client *client, const cJSON *message)
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
     console_say(&client->console, "Opponent found: %s, %s, you are %s (match %s).",
-                text_or_somebody(message, "opponent"), game_label(game, variant, label),
+                shown_name(message, "opponent"), game_label(game, variant, label),
                 text_or_somebody(message, "color"), match);
     if (!busy)
         client_show(client, match);

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 #include "client/link/json_read.h"
+#include "client/ludus/term/wrap.h"
 
 enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
 
@@ -61,6 +63,43 @@ const char *game_label(const char *game, const char *variant, char label[GAME_LA
 {
     snprintf(label, GAME_LABEL_MAX, "%s %s", game_title(game), variant);
     return label;
+}
+
+/* Whether the letter is of a script that runs from right to left: terminals differ in where such a
+ * name makes what is beside it go. */
+static bool runs_left(wchar_t letter)
+{
+    return (letter >= 0x590 && letter < 0x900) || (letter >= 0xFB1D && letter < 0xFE00) ||
+           (letter >= 0xFE70 && letter < 0xFF00) || (letter >= 0x10800 && letter < 0x11000) ||
+           (letter >= 0x1E800 && letter < 0x1F000);
+}
+
+/* Whether the locale has the characters of a display name. */
+static bool is_showable(const char *display)
+{
+    mbstate_t state = {0};
+    const char *at = display, *end = display + strlen(display);
+    wchar_t letter;
+
+    while (at < end) {
+        size_t used = mbrtowc(&letter, at, (size_t)(end - at), &state);
+        if (used == 0 || used > (size_t)(end - at) || wcwidth(letter) < 0 || runs_left(letter))
+            return false;
+        at += used;
+    }
+    return end > display && wrap_columns(display, strlen(display)) > 0;
+}
+
+const char *seat_shown(const struct match_seat *seat)
+{
+    return is_showable(seat->display) ? seat->display : seat->name;
+}
+
+const char *shown_name(const cJSON *message, const char *name)
+{
+    const char *display = json_text_or(message, "display", "");
+
+    return is_showable(display) ? display : json_text_or(message, name, "somebody");
 }
 
 int names_width(const cJSON *players)
@@ -173,7 +212,7 @@ static const char *side_name(const struct match_state *view, enum color color)
     bool same = strcmp(view->seats[WHITE].name, view->seats[BLACK].name) == 0;
 
     return same || view->seats[color].name[0] == '\0' ? color_title(color)
-                                                      : view->seats[color].name;
+                                                      : seat_shown(&view->seats[color]);
 }
 
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])

@@ -23,6 +23,11 @@ enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
 /* Writes "Clobber 5x6" into label and returns it. An unknown game goes by its name. */
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
+/* The name by which a player is shown: the display name, where the terminal has its letters, or
+ * else the name that people type. Of a message, the name is its member `name`. */
+const char *seat_shown(const struct match_seat *seat);
+const char *shown_name(const cJSON *message, const char *name);
+
 /* The bytes of the longest `name` in an array of players, below PLAYER_NAME_MAX. */
 int names_width(const cJSON *players);
 

@@ -18,8 +18,9 @@ SELECT id, node FROM player WHERE node IS NOT NULL;
 -- A player in one column, as each costs a server more than a word: `person` is id, name, kind, bot,
 -- seen_s, login, the servers where they are and how many connections they have at each ('1:2,3:1', or
 -- '-'; a guest has no rows there), whether they are away, and for how long, in ms; then a line for each
--- rating: game, variant, matches, rating, deviation, volatility. `words` is for servers of the version before:
--- with the token's hash, and one server in place of all.
+-- rating: game, variant, matches, rating, deviation, volatility; then, if they have one, a line with - and their
+-- display name, which servers of the version before take for the rating of an unknown game. `words` is for older
+-- ones: with the token's hash, and one server in place of all.
 CREATE OR REPLACE VIEW player_row AS
 SELECT id, name, kind,
     concat_ws(' ', id, name, kind, bot, seen_s, coalesce(encode(token_hash, 'hex'), '-'), login,
@@ -38,7 +39,8 @@ SELECT id, name, kind,
     || coalesce(
         (SELECT string_agg(concat_ws(' ', E'\n' || game, variant, matches, rating, deviation,
             volatility), '')
-        FROM rating WHERE player = p.id), '') AS person
+        FROM rating WHERE player = p.id), '')
+    || coalesce(E'\n- ' || display, '') AS person
 FROM player p;
 
 -- A match with its log, a line for each entry, the seeks that have ended in it, node and number of each,
@@ -448,6 +450,30 @@ BEGIN
     PERFORM settle_places(ids);
 END $$;
 
+-- Gives players display names ('': none), and others names; raises if somebody else has one that looks so. A server
+-- of the version before does not say what a new name looks like.
+CREATE OR REPLACE PROCEDURE keep_displays(cold jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    x record;
+BEGIN
+    FOR x IN
+        SELECT y.*
+        FROM jsonb_array_elements(cold) u,
+            jsonb_to_recordset(u->'players') AS y (id bigint, display text, looks text)
+        WHERE y.looks IS NOT NULL
+        ORDER BY y.looks
+    LOOP
+        PERFORM pg_advisory_xact_lock(hashtextextended(x.looks, 7117)); -- one server at a time
+        IF x.looks <> '' AND EXISTS (SELECT FROM player p WHERE p.looks = x.looks AND p.id <> x.id)
+            OR x.display <> '' AND EXISTS
+                (SELECT FROM player p WHERE name_looks(p.name) = x.looks AND p.kind <> 'guest' AND p.id <> x.id) THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
+        UPDATE player p SET display = nullif(x.display, ''), looks = nullif(x.looks, '')
+        WHERE p.id = x.id AND x.display IS NOT NULL;
+    END LOOP;
+END $$;
+
 -- Appends to the logs of tournaments, in the order of their numbers, so that no two servers wait for each other.
 CREATE OR REPLACE PROCEDURE keep_tournaments(cold jsonb) LANGUAGE plpgsql AS $$
 DECLARE
@@ -530,6 +556,10 @@ BEGIN
             bot = player.bot OR excluded.bot,
             seen_s = greatest(player.seen_s, excluded.seen_s);
         CALL keep_places(me, cold);
+    END IF;
+
+    IF cold @? '$[*].players[*].looks' THEN
+        CALL keep_displays(cold);
     END IF;
 
     IF cold @? '$[*].token' THEN

@@ -72,8 +72,9 @@ static struct asking *asking_new(struct postgres *postgres, struct look_up *look
 static const char list_sql[] =
     "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
     " (SELECT name FROM player WHERE id = m.black), m.status, " PLIES ","
-    " m.base_ms, m.increment_ms, m.rated, away, total, m.code IS NOT NULL AND m.status = 'open' "
-    "FROM"
+    " m.base_ms, m.increment_ms, m.rated, away, total, m.code IS NOT NULL AND m.status = 'open',"
+    " (SELECT display FROM player WHERE id = m.white),"
+    " (SELECT display FROM player WHERE id = m.black) FROM"
     " (SELECT CASE WHEN ($3 || $4 || $5 || $6) = ''"
     "   THEN (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
     "   ELSE (SELECT count(*)" LISTED ") END AS total) c LEFT JOIN"
@@ -96,7 +97,7 @@ static const char list_sql[] =
 
 static const char who_sql[] =
     "SELECT l.*, total FROM (SELECT count(*) AS total FROM player p" HERE ") c LEFT JOIN"
-    " (SELECT p.name, p.bot, r.game, r.variant, r.rating, " PLAYS
+    " (SELECT p.name, p.bot, r.game, r.variant, r.rating, " PLAYS ", p.display"
     "   FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
     "    WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
     "   ORDER BY p.id LIMIT $1::int OFFSET $2::int) l ON true";
@@ -113,8 +114,9 @@ static const char top_sql[] =
     "  (SELECT * FROM rating WHERE game = k.game AND variant = k.variant"
     "   ORDER BY rating DESC, deviation, player LIMIT $3::int + 50) r"
     "  WHERE ($1 = '' OR k.game = $1) AND ($2 = '' OR k.variant = $2))"
-    " SELECT name, bot, game, variant, rating, deviation, volatility, matches, place FROM"
-    " (SELECT p.name, p.bot, r.game, r.variant, r.rating, r.deviation, r.volatility, r.matches,"
+    " SELECT name, bot, game, variant, rating, deviation, volatility, matches, place, display FROM"
+    " (SELECT p.name, p.display, p.bot, r.game, r.variant, r.rating, r.deviation, r.volatility, "
+    "r.matches,"
     "   row_number() OVER (PARTITION BY r.game, r.variant"
     "    ORDER BY r.rating DESC, r.deviation, p.name COLLATE \"C\") AS place"
     "  FROM best r JOIN player p ON p.id = r.player) AS ranked WHERE place <= $3::int";
@@ -171,6 +173,8 @@ static bool read_list_row(const struct answer *answer, int row, struct look_up *
     to->casual = !answer_bool(answer, row, 9);
     to->away = answer_bool(answer, row, 10);
     to->code = answer_bool(answer, row, 12);
+    read_text(to->displays[WHITE], DISPLAY_TEXT_MAX, answer, row, 13);
+    read_text(to->displays[BLACK], DISPLAY_TEXT_MAX, answer, row, 14);
     return to->game != NULL;
 }
 
@@ -178,10 +182,11 @@ static bool read_who_row(const struct answer *answer, int row, struct look_up *l
 {
     struct who_row *to = &look_up->who[look_up->count];
 
-    look_up->total = (int)answer_integer(answer, row, 6);
+    look_up->total = (int)answer_integer(answer, row, 7);
     if (answer_is_null(answer, row, 0))
         return false; /* only the total: none is on this page */
     read_text(to->name, sizeof to->name, answer, row, 0);
+    read_text(to->display, sizeof to->display, answer, row, 6);
     to->bot = answer_bool(answer, row, 1);
     to->game = read_game(answer, row, 2);
     read_text(to->variant, sizeof to->variant, answer, row, 3);
@@ -202,6 +207,7 @@ static bool read_top_row(const struct answer *answer, int row, struct look_up *l
                                           answer_real(answer, row, 6)});
     to->matches = (int)answer_integer(answer, row, 7);
     to->rank = (int)answer_integer(answer, row, 8);
+    read_text(to->display, sizeof to->display, answer, row, 9);
     return to->game != NULL;
 }
 
@@ -656,8 +662,8 @@ static void take_tokens(void *context, const struct answer *answer)
     end_look_up(asking.postgres, look_up, count > 0 ? LOOK_FOUND : LOOK_NOTHING);
 }
 
-/* Finds whether a device code has taken effect. */
-static void take_device(void *context, const struct answer *answer)
+/* Finds whether there is a row: somebody, or a device code that has taken effect. */
+static void take_any(void *context, const struct answer *answer)
 {
     struct asking asking = *(struct asking *)context;
 
@@ -665,6 +671,27 @@ static void take_device(void *context, const struct answer *answer)
     if (!has_failed(asking.postgres, asking.look_up, answer))
         end_look_up(asking.postgres, asking.look_up,
                     answer_rows(answer) == 1 ? LOOK_FOUND : LOOK_NOTHING);
+}
+
+/* Asks whether somebody has a name, or a display name, or looks so. */
+static void look_up_likeness(struct postgres *postgres, struct look_up *look_up)
+{
+    const struct question *question = &look_up->question;
+    struct number_text own = number_text(question->player);
+    char looks[LOOKS_TEXT_MAX];
+    const char *const free_name[] = {looks, question->key};
+    const char *const like[] = {question->key, own.text};
+
+    name_looks(question->key, looks);
+    if (question->kind == LOOK_FREE)
+        link_ask(postgres->reader,
+                 "SELECT FROM player WHERE looks = $1 OR lower(name) = lower($2) LIMIT 1",
+                 free_name, 2, true, take_any, asking_new(postgres, look_up));
+    else
+        link_ask(postgres->reader,
+                 "SELECT FROM player WHERE id <> $2 AND (looks = $1 OR (name_looks(name) = $1"
+                 " AND kind <> 'guest')) LIMIT 1",
+                 like, 2, true, take_any, asking_new(postgres, look_up));
 }
 
 /* Asks for the tokens of a player, or offers a device code. */
@@ -690,7 +717,7 @@ static void look_up_tokens(struct postgres *postgres, struct look_up *look_up)
                  " WHERE kind = 'named' AND lower(name) = lower($1)"
                  "  AND (SELECT count(*) FROM token WHERE player = p.id) < $3 ON CONFLICT (player)"
                  " DO UPDATE SET code = excluded.code, until = excluded.until RETURNING player",
-                 offer, 4, true, take_device, asking_new(postgres, look_up));
+                 offer, 4, true, take_any, asking_new(postgres, look_up));
 }
 
 void postgres_forgave(struct keeper *keeper, const struct player *player)
@@ -791,6 +818,10 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_NAME:
         ask_player(postgres, take_name, asking_new(postgres, look_up));
+        break;
+    case LOOK_FREE:
+    case LOOK_LIKE:
+        look_up_likeness(postgres, look_up);
         break;
     case LOOK_CLAIM:
         look_up_claim(postgres, look_up);

@@ -294,14 +294,16 @@ struct person {
     struct identity identity;
     char places[PLACES_TEXT_MAX];
     bool away;
-    int64_t away_ms;    /* for how long */
-    struct words words; /* behind: ratings; not `at`: there is nobody */
+    int64_t away_ms;     /* for how long */
+    const char *display; /* borrowed; "": none */
+    struct words words;  /* behind: ratings; not `at`: there is nobody */
 };
 
 static struct person read_person(const struct row *row, int column)
 {
-    struct person person = {.words = {row_text(row, column)}};
+    struct person person = {.display = "", .words = {row_text(row, column)}};
     struct words *words = &person.words;
+    const char *display = words->at != NULL ? strstr(words->at, "\n- ") : NULL;
     struct identity *identity = &person.identity;
     char kind[8], bot[2], away[2];
 
@@ -319,6 +321,8 @@ static struct person read_person(const struct row *row, int column)
     words_text(words, away, sizeof away);
     person.away = away[0] == 't';
     person.away_ms = words_integer(words);
+    if (display != NULL)
+        person.display = display + strlen("\n- ");
     return person;
 }
 
@@ -383,6 +387,20 @@ static void settle_places(struct postgres *postgres, struct player *player,
         player->away_ms = postgres->now_ms - person->away_ms;
 }
 
+/* Takes over the display name. Who has one that looks so, the database knows. */
+static void set_display(struct player *player, const char *text)
+{
+    struct identity identity;
+    char looks[LOOKS_TEXT_MAX];
+    const char *own = player_display(player);
+
+    if (strcmp(own != NULL ? own : "", text) == 0)
+        return;
+    display_looks(text, looks);
+    record_display(&identity, text, looks);
+    player_set_display(player, identity.display, identity.looks);
+}
+
 /* Finds or adds the player in a column; NULL: there is none. */
 static struct player *read_player(struct postgres *postgres, const struct row *row, int column)
 {
@@ -404,6 +422,7 @@ static struct player *read_player(struct postgres *postgres, const struct row *r
         renamed = known && strcmp(player->name, person.identity.name) != 0;
         player_settle(player, &person.identity);
     }
+    set_display(player, person.display);
     settle_places(postgres, player, &person, known, renamed);
     return player;
 }

@@ -266,9 +266,10 @@ static void put_match(struct buffer *json, const struct table_draft *draft, int 
     json_close(json, '}');
 }
 
-/* `node` is this server: where they are here, or else the lowest of the others. */
+/* `node` is this server: where they are here, or else the lowest of the others. A display name is
+ * written only where it is new: another server may have given a newer one. */
 static void put_player(struct buffer *json, const struct player *player,
-                       const struct identity *identity, int node)
+                       const struct identity *identity, bool displays, int node)
 {
     const struct places *elsewhere = player->elsewhere;
     bool gets_name = player->kind != identity->kind; /* and all windows its first token */
@@ -277,7 +278,14 @@ static void put_player(struct buffer *json, const struct player *player,
 
     json_open(json, NULL, '{');
     record_player(values, player->id, identity);
-    columns_put_json(json, player_columns, COLUMNS_ALL(PLAYER_COLUMNS), values);
+    columns_put_json(json, player_columns, COLUMNS_ALL(PLAYER_COLUMN_DISPLAY), values);
+    if (displays)
+        json_string(json, "display", identity->display);
+    if (displays || (gets_name && identity->kind == PLAYER_NAMED)) {
+        char looks[LOOKS_TEXT_MAX];
+        name_looks(identity->name, looks);
+        json_string(json, "looks", displays ? identity->looks : looks);
+    }
     json_integer(json, "login", player->login);
     if (player_is_connected(player) || elsewhere != NULL)
         json_integer(json, "node", player_is_connected(player) ? node : elsewhere->list[0].node);
@@ -330,10 +338,10 @@ static void put_players(struct buffer *json, const char *name, const struct unit
         return;
     json_open(json, name, '[');
     if (changes != NULL)
-        put_player(json, changes, &unit->identity, node);
+        put_player(json, changes, &unit->identity, unit->displays, node);
     for (int i = 0; i < count; i++) {
         struct identity identity = player_identity(missing[i]);
-        put_player(json, missing[i], &identity, node);
+        put_player(json, missing[i], &identity, false, node);
     }
     json_close(json, ']');
 }

@@ -191,3 +191,12 @@ CREATE UNIQUE INDEX match_pairing ON match (tournament, pairing) WHERE tournamen
 
 -- version 21: log_in says whether the player was at that server before; the time of an entry is that of its commit
 DROP FUNCTION IF EXISTS log_in(int, text, bytea, bool);
+
+-- version 22: display names, and what they and names look like (server/model/display.h). What others have of a name
+-- of ASCII never changes: an index is made of it
+ALTER TABLE player ADD display text, ADD looks text;
+CREATE UNIQUE INDEX player_looks ON player (looks) WHERE looks IS NOT NULL;
+CREATE FUNCTION name_looks(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT replace(replace(translate(lower(name), '01i_-:', 'oll'), 'm', 'rn'), 'w', 'vv')
+$$;
+CREATE INDEX player_name_looks ON player (name_looks(name)) WHERE kind <> 'guest';

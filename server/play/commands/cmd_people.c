@@ -35,6 +35,7 @@ static int who_is_here(const struct request *request, const struct row_filter *f
         struct who_row *row = &rows[count++];
         *row = (struct who_row){.bot = player->bot, .playing = player->playing};
         snprintf(row->name, sizeof row->name, "%s", player->name);
+        player_copy_display(player, row->display);
         const struct rating *rating = rating_main(&player->ratings);
         if (rating == NULL)
             continue;
@@ -150,6 +151,7 @@ static struct top_row top_row(int rank, const struct player *player, const struc
                           .matches = rating->matches};
 
     snprintf(row.name, sizeof row.name, "%s", player->name);
+    player_copy_display(player, row.display);
     snprintf(row.variant, sizeof row.variant, "%s", rating->variant);
     return row;
 }
@@ -311,7 +313,7 @@ static enum status show_remembered(struct request *request, const struct player 
             count < REPLY_ROWS_MAX)
             history_row_of_table(&rows[count++], seat->table);
     request->rows = count;
-    wire_history(request_begin(request), player->name, rows, count, total, 0);
+    wire_history(request_begin(request), player, rows, count, total, 0);
     return STATUS_OK;
 }
 
@@ -323,7 +325,7 @@ static enum status run_history(struct request *request)
     if (found == NULL)
         return show_remembered(request, player, &request->question.filter);
     request->rows = found->count + ROWS_A_LOOK_UP + found->looked_at / COUNTED_A_ROW;
-    wire_history(request_begin(request), player->name, found->history, found->count, found->total,
+    wire_history(request_begin(request), player, found->history, found->count, found->total,
                  found->archived);
     return STATUS_OK;
 }

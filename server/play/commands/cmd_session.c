@@ -19,6 +19,7 @@
 enum {
     LOG_TEXT_MAX = 512,
     DEVICE_MS = DEVICE_S * 1000,
+    NAMES_A_ROW = 20, /* that are compared are as much work as a row that is sent */
     TOKEN_BYTES = 200 /* about what a token adds to a store */
 };
 
@@ -70,9 +71,12 @@ static enum status check_code(struct request *request)
 static enum status reply_hello(struct request *request, const char *name, const char *token,
                                int matches)
 {
+    const struct player *player = players_find(&request->server->players, name);
+
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
     request_matches_max(request, &request->session->matches_max);
     return request_ok(request, (struct ok){.name = name,
+                                           .display = player != NULL ? player_display(player) : NULL,
                                            .token = token[0] != '\0' ? token : NULL,
                                            .matches = matches > WELCOME_MATCHES_MAX ? matches : 0});
 }
@@ -165,6 +169,17 @@ static struct tokens *first_token(const struct request *request, const char *tok
                        request->server->wall_s, &number);
 }
 
+/* Whether somebody has a display name that a name, which nobody has, looks like. */
+static bool is_displayed(const struct request *request, const char *name)
+{
+    char looks[LOOKS_TEXT_MAX];
+
+    if (request_is_shared(request))
+        return request->found != NULL && request->found->state == LOOK_FOUND;
+    name_looks(name, looks);
+    return players_find_like(&request->server->players, request->player, looks, false) != NULL;
+}
+
 /* Gives the guest of this session a new name. */
 static enum status take_name(struct request *request, const char *name, bool bot, bool only)
 {
@@ -227,7 +242,7 @@ static enum status ask_for_name(struct request *request, const char *name, const
     if (token == NULL &&
         (players_find(&request->server->players, name) != NULL || strlen(name) >= NAME_TEXT_MAX))
         return STATUS_OK;
-    *question = (struct question){.kind = token != NULL ? LOOK_CLAIM : LOOK_NAME,
+    *question = (struct question){.kind = token != NULL ? LOOK_CLAIM : LOOK_FREE,
                                   .only = token != NULL && only};
     snprintf(question->key, sizeof question->key, "%s", name);
     request->asks = true;
@@ -249,7 +264,7 @@ static bool is_shared_name(const struct request *request, const struct player *p
     return request_is_shared(request) && !is_guest;
 }
 
-/* The lock of whoever has the name, or is about to take it, or else of the guest who wants it. NULL
+/* The lock of whoever has the name, or is about to take it or one that looks so, or else of the guest who wants it. NULL
  * where the name is taken. */
 static struct lock *name_lock(const struct request *request, const char *name, const char *token)
 {
@@ -259,6 +274,11 @@ static struct lock *name_lock(const struct request *request, const char *name, c
         return NULL;
     if (player == NULL)
         player = players_find_naming(&request->server->players, name);
+    if (player == NULL && token == NULL) {
+        char looks[LOOKS_TEXT_MAX];
+        name_looks(name, looks);
+        player = players_find_naming_like(&request->server->players, request->player, looks);
+    }
     return player != NULL ? &player->lock : &request->player->lock;
 }
 
@@ -539,6 +559,9 @@ static enum status run_hello(struct request *request)
         return join_by_device(request, player, bot, only);
     if (token != NULL && is_shared_name(request, player))
         return claim_name(request, name, token, bot, only);
+    if (player == NULL && token == NULL && is_displayed(request, name))
+        return request_fail(request, STATUS_NAME_TAKEN,
+                            "that name is taken, or looks like somebody's display name");
     if (player == NULL)
         return token != NULL ? unknown_name(request) : take_name(request, name, bot, only);
     if (token == NULL)
@@ -704,26 +727,91 @@ static enum status run_explain(struct request *request)
     return STATUS_OK;
 }
 
+/* Reads display=, which takes the rest of the line, and finds who may have such a name. */
+static enum status find_set(struct request *request)
+{
+    const char *given = arguments_option(&request->arguments, "display");
+    const struct players *players = &request->server->players;
+    struct player *player = request->player;
+    char display[DISPLAY_TEXT_MAX], looks[LOOKS_TEXT_MAX];
+
+    if (given == NULL)
+        return STATUS_OK;
+    if (player->kind != PLAYER_NAMED)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "a display name stands beside a name: take one with hello");
+    if (!display_read(given, display, &request->cause))
+        return STATUS_BAD_NAME;
+    if (display_is_reserved(display))
+        return request_fail(request, STATUS_BAD_NAME, "%s: reserved name", display);
+    display_looks(display, looks);
+    request->lock = &player->lock;
+    if (looks[0] == '\0')
+        return STATUS_OK;
+    struct player *other = players_find_naming_like(players, player, looks);
+    if (other != NULL)
+        request->lock = &other->lock;
+    if (request_is_shared(request)) {
+        request->question = (struct question){.kind = LOOK_LIKE, .player = player->id};
+        memcpy(request->question.key, looks, sizeof looks);
+        request->asks = true;
+    }
+    return STATUS_OK;
+}
+
+/* Gives the player a display name, or takes it away, once that is kept. */
+static enum status set_display(struct request *request, const char *given)
+{
+    struct player *player = request->player;
+    const struct players *players = &request->server->players;
+    struct identity identity = player_identity(player);
+    char display[DISPLAY_TEXT_MAX];
+
+    if (!display_read(given, display, &request->cause))
+        return STATUS_BAD_NAME;
+    if (strcmp(identity.display, display) != 0) {
+        memcpy(identity.display, display, sizeof display);
+        display_looks(display, identity.looks);
+        bool taken = request->found != NULL && request->found->state == LOOK_FOUND;
+        if (!request_is_shared(request) && display[0] != '\0') {
+            request->rows = players->named / NAMES_A_ROW;
+            taken = players_find_like(players, player, identity.looks, true) != NULL;
+        }
+        if (taken)
+            return request_fail(request, STATUS_NAME_TAKEN,
+                                "somebody else has that name, or one that looks like it");
+        int64_t wait_ms = rate_limit_take(request->session, RATE_NAME, NULL);
+        if (wait_ms > 0)
+            return request_too_early(request, "too many new names from your address", wait_ms);
+        unit_identify(request_unit(request), player, &identity);
+    }
+    return request_ok(request, (struct ok){.display = identity.display});
+}
+
 static enum status run_set(struct request *request)
 {
+    const char *display = arguments_option(&request->arguments, "display");
     struct session *session = request->session;
     bool json = !session->text, legal = !session->no_legal, challenges = !session->no_challenges;
 
     if (request->arguments.option_count == 0)
         return request_fail(
             request, STATUS_BAD_ARGUMENTS,
-            "nothing to set: write format=json or text, legal=on or off, challenges=on or off");
+            "nothing to set: write format=json or text, legal=on or off, challenges=on or off, "
+            "display=NAME");
     enum status status = request_choice(request, "format", "json", "text", &json);
     if (status == STATUS_OK)
         status = request_choice(request, "legal", "on", "off", &legal);
     if (status == STATUS_OK)
         status = request_choice(request, "challenges", "on", "off", &challenges);
+    if (status == STATUS_OK && display != NULL)
+        status = set_display(request, display);
     if (status != STATUS_OK)
         return status;
     session_set_text(session, !json);
     session->no_legal = !legal;
     session->no_challenges = !challenges;
-    return request_ok(request, (struct ok){0});
+    return display != NULL ? STATUS_OK : request_ok(request, (struct ok){0});
 }
 
 static enum status run_ping(struct request *request)
@@ -818,11 +906,12 @@ const struct command session_commands[] = {
      .cost = COST_BOARD,
      .run = run_explain},
     {.verb = "set",
-     .usage = "[format=json|text] [legal=on|off] [challenges=on|off]",
+     .usage = "[format=json|text] [legal=on|off] [challenges=on|off] [display=NAME]",
      .summary =
-         "sets the format of answers, with or without the legal moves, and whether you can be "
-         "challenged",
-     .options = "format legal challenges",
+         "sets the format of answers, with or without the legal moves, whether you can be "
+         "challenged, and, last, your name in your own letters",
+     .options = "format legal challenges display*",
+     .find = find_set,
      .run = run_set},
     {.verb = "ping",
      .usage = "[TEXT]",

@@ -46,6 +46,7 @@ static bool visit_player(void *context, const struct value player[], const struc
     CHECK_INT(player[PLAYER_COLUMN_TOKEN_HASH].length, TOKEN_HASH_BYTES);
     CHECK(hash[0] == 1 && hash[TOKEN_HASH_BYTES - 1] == 0x20);
     CHECK_INT(rated, found->texts == 1);
+    CHECK_TEXT(value_text(&player[PLAYER_COLUMN_DISPLAY]), rated ? "Jo\u00E3o" : "");
     CHECK(!rated || value_real(&rating[RATING_COLUMN_RATING]) == 1234.5);
     CHECK_INT(value_integer(&rating[RATING_COLUMN_MATCHES]), rated ? 3 : 0);
     return found->texts < found->most;
@@ -70,8 +71,8 @@ static void answer_archive(void)
     libpq_answer_next("FETCH", 1, LIBPQ_ROWS, match_row_text(&bad));
     libpq_answer_next("FETCH", 1, LIBPQ_ROWS, match_row_text(&good));
     libpq_answer("LEFT JOIN rating", LIBPQ_ROWS,
-                 "7|bob|named|t|\\x" BOBS_HASH "|1|7|clobber|5x6|1234.5|60|0.06|3;"
-                 "7|bob|named|t|\\x" BOBS_HASH "|1|~|~|~|~|~|~|~;");
+                 "7|bob|named|t|\\x" BOBS_HASH "|1|João|joao|7|clobber|5x6|1234.5|60|0.06|3;"
+                 "7|bob|named|t|\\x" BOBS_HASH "|1|~|~|~|~|~|~|~|~|~;");
 }
 
 static void test_visits(void)

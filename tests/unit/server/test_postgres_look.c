@@ -20,7 +20,7 @@ static const struct {
     {"record 77 positions=0", "m.status = 'over' AND m.number", "1001;", "limit-reached"},
     {"record 77 positions=0", "m.status = 'over' AND m.number", "1000;", "unknown-match"},
     {"record x77 positions=0", "m.status = 'over' AND m.private", "", "unknown-match"},
-    {"hello dora", "lower(p.name) = lower($1)", "", "\"name\":\"dora\""},
+    {"hello dora", "looks = $1 OR lower(name) = lower($2)", "", "\"name\":\"dora\""},
     {"new shakti black=bob", "lower(p.name) = lower($1)", "", "unknown-player"},
     {"hello bob token=0123", "log_in(", "", "unknown name"},
     {"hello bob token=0123", "log_in(", "7|~;", "wrong token for this name"},

@@ -78,7 +78,7 @@ void answer_offer(struct client *client, enum offer what)
     if (done && !agreed && match_state_my_color(&client->view, &mine)) {
         client->view.offers[what][mine] = true;
         console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
-                    client->view.seats[!mine].name);
+                    seat_shown(&client->view.seats[!mine]));
     }
 }
 
@@ -607,7 +607,7 @@ static void play_move(struct client *client, const char *line)
         console_say(console, "The game is over.");
     else if (!match_state_my_turn(view))
         console_say(console, "It is %s's turn. Wait for %s to move.", color_name(view->turn),
-                    view->seats[view->turn].name);
+                    seat_shown(&view->seats[view->turn]));
     else
         send_move(client, move);
 }

@@ -241,7 +241,7 @@ static bool write_waiting(const struct match_state *view, char *text, size_t siz
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
             return snprintf(text, size, "%s. Waiting for %s.", offer_made(what),
-                            view->seats[!mine].name) > 0;
+                            seat_shown(&view->seats[!mine])) > 0;
     return false;
 }
 
@@ -263,9 +263,9 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
     else if (match_state_my_turn(view))
         snprintf(text, size, "Your turn %s", side);
     else if (seat->bot)
-        snprintf(text, size, "%s %s is thinking ...", seat->name, side);
+        snprintf(text, size, "%s %s is thinking ...", seat_shown(seat), side);
     else
-        snprintf(text, size, "Waiting for %s %s", seat->name, side);
+        snprintf(text, size, "Waiting for %s %s", seat_shown(seat), side);
 }
 
 /* Whether there is room for a panel beside the board. */
@@ -283,7 +283,8 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
-            snprintf(text, size, "Waiting for %s to accept the challenge", view->seats[color].name);
+            snprintf(text, size, "Waiting for %s to accept the challenge",
+                     seat_shown(&view->seats[color]));
             return;
         }
     if (hosting_page(client, line)) {

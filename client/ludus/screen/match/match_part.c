@@ -201,7 +201,7 @@ const char *match_ask_question(const struct match_part *part, char *text, size_t
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
-            snprintf(text, size, "%s %s. Accept? (y/n)", view->seats[!mine].name,
+            snprintf(text, size, "%s %s. Accept? (y/n)", seat_shown(&view->seats[!mine]),
                      offer_request(what));
             return offer_word(what);
         }

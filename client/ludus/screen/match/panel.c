@@ -40,8 +40,11 @@ void panel_player(const struct stage *stage, const struct guide *guide, const st
     if (view->clock.known)
         clock_format(match_clock_left_ms(&view->clock, color, clock_ms()), clock);
     int clock_width = (int)strlen(clock), left = area->width - clock_width - 1;
-    char who[PLAYER_NAME_MAX + 16];
-    snprintf(who, sizeof who, "%s%s%s", seat->name[0] != '\0' ? seat->name : "(nobody yet)",
+    char who[PLAYER_DISPLAY_MAX + 16];
+    const char *name = seat_shown(seat);
+    if (wrap_columns(name, strlen(name)) + 16 > left)
+        name = seat->name;
+    snprintf(who, sizeof who, "%s%s%s", name[0] != '\0' ? name : "(nobody yet)",
              seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
     bool fits = wrap_columns(who, strlen(who)) + 10 <= left || area->width >= ROOMY;
     const char *side = fits ? color_title(color) : color == WHITE ? "W" : "B";
