@@ -4,7 +4,7 @@ import { findGame, gameLabel } from './games/index.js';
 import { moveParts } from './grid.js';
 import { checked } from './line.js';
 import { go, linkTo } from './router.js';
-import { awaited, capital, nameOf, offerWords, opponentOf, spanText, termsText } from './words.js';
+import { awaited, capital, nameOf, offerWords, opponentOf, shownName, spanText, termsText } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -124,7 +124,7 @@ export class Actions {
 		const { clock } = state;
 		const terms = termsText(clock && { base_ms: clock.white_ms, increment_ms: clock.increment_ms }, state.rated);
 
-		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', nameOf(host.name)), ' invites you to '] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
+		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', shownName(host.name)), ' invites you to '] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
 			h('p', game?.summary), h('div.buttons', free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary.big')),
 				h('a.button', { href: linkTo('rules', state.game) }, 'All rules')));
 	}

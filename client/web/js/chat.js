@@ -1,7 +1,7 @@
 // What players say to each other, and those who watch among themselves.
 import { fill, h, line } from './dom.js';
 import { ignoredPlayers, recall, remember } from './kept.js';
-import { nameOf } from './words.js';
+import { nameOf, shownName } from './words.js';
 
 const MUTED = 'ludus.muted';
 const ROOMS = /** @type {const} */ (['players', 'watchers']);
@@ -111,7 +111,7 @@ export class Chat {
 		this.mute.setAttribute('aria-pressed', String(this.muted));
 		this.lines.hidden = this.muted || shown.length === 0;
 		this.form.hidden = this.muted || this.state?.you === null && this.room === 'players'; /* only players talk to players */
-		fill(this.lines, shown.map(each => h('li', h('strong', nameOf(each.from)), ' ', each.text)));
+		fill(this.lines, shown.map(each => h('li', h('strong', shownName(each.from)), ' ', each.text)));
 	}
 
 	/** @param {Event} event */

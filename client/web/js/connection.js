@@ -1,5 +1,6 @@
 // The connection to the server: lines out, messages in, and back again after it was lost.
 import { Refusal } from './line.js';
+import { learnNames } from './names.js';
 
 const WAITS_MS = [100, 300, 700, 1500, 3000, 5000];
 const CONNECT_MS = 8000;
@@ -134,6 +135,7 @@ export class Connection {
 		const asked = this.waiting.get(message.id ?? '');
 
 		this.watchSilence();
+		learnNames(message);
 		if (message.type === 'hello') this.begin(message);
 		if (asked === undefined) {
 			this.handlers.message(message);

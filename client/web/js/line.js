@@ -36,6 +36,8 @@ export const checked = {
 	name: word(NAME, 'bad-name', nameRules),
 	/** Somebody else, or a house bot. */
 	player: word(/^(?!(me|open)$)(bot:)?[A-Za-z0-9_-]{1,24}$/i, 'bad-name', nameRules),
+	/** It may have blanks, and is the end of its line; the server says which letters it has. */
+	display: word(/^[^\p{C}\p{Zl}\p{Zp}]{0,200}$/u, 'bad-name', () => 'a display name has letters, digits, blanks and . - \' only'),
 	match: word(/^[A-Za-z0-9_-]{1,64}$/, 'unknown-match', text => `${shown(text)} is no match`),
 	tournament: word(/^[A-Za-z0-9_.-]{1,32}$/, 'bad-name', text => `${shown(text)} is no name of a tournament: use 1 to 32 of A–Z, a–z, 0–9, _ . and -`),
 	move: word(/^[A-Za-z0-9@*]{1,16}$/, 'illegal-move', text => `${shown(text)} is no move`),

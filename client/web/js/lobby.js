@@ -4,7 +4,7 @@ import { findGame, gameLabel } from './games/index.js';
 import { linkTo } from './router.js';
 import { picture } from './scene.js';
 import { clockWord } from './seek.js';
-import { capital, count, nameOf, termsText } from './words.js';
+import { capital, count, shownName, termsText } from './words.js';
 
 const LOOK_MS = 4000; /* no event tells of seeks, of those who are away, or how many watch */
 const BOARDS = 8; /* matches that are shown with their boards */
@@ -23,8 +23,10 @@ function section(title, name) {
 
 /** @param {HTMLElement} node @param {Row} row an open seat */
 function showOpen(node, row) {
+	const host = row.white ?? row.black;
+
 	fill(node, h('span.what', h('strong', gameLabel(row.game, row.variant)),
-		h('span', `${row.white ?? row.black ? `${nameOf(row.white ?? row.black)} waits` : 'Both seats are free'}, ${termsText(row.clock, row.rated)}${row.code ? ', asks for a word' : ''}`)),
+		h('span', host ? [shownName(host), ' waits'] : 'Both seats are free', `, ${termsText(row.clock, row.rated)}${row.code ? ', asks for a word' : ''}`)),
 	h('span.when', 'Join'));
 }
 
@@ -109,7 +111,7 @@ export class Lobby {
 		const take = () => this.app.seek.start(wish).catch(refusal => { this.problem.textContent = `${capital(refusal.message)}.`; });
 
 		fill(node, h('button.row', { 'data-seek': seek.seek, onclick: take }, h('span.what', h('strong', gameLabel(game, variant)),
-			h('span', `${nameOf(name)}${rating === null ? '' : ` (${rating})`}, ${termsText(seek.clock, rated)}${color ? `, wants ${color}` : ''}`)), h('span.when', 'Play')));
+			h('span', shownName(name), `${rating === null ? '' : ` (${rating})`}, ${termsText(seek.clock, rated)}${color ? `, wants ${color}` : ''}`)), h('span.when', 'Play')));
 	}
 
 	/** @param {HTMLElement} node @param {Row & {position?: string}} row */
@@ -117,7 +119,7 @@ export class Lobby {
 		const game = findGame(row.game);
 
 		fill(node, game && row.position && picture(game, row.position, row.variant),
-			h('span.what', h('strong', `${nameOf(row.white)} – ${nameOf(row.black)}`),
+			h('span.what', h('strong', shownName(row.white), ' – ', shownName(row.black)),
 				h('span', `${gameLabel(row.game, row.variant)}, move ${row.ply}${row.watchers > 0 ? `, ${count(row.watchers, 'person watches', 'people watch')}` : ''}`)),
 			h('span.when', 'Watch'));
 	}

@@ -11,6 +11,7 @@ import { Session } from './session.js';
 import { onSettings } from './settings.js';
 import { Sound } from './sound.js';
 import { Store } from './store.js';
+import { nameOf, shownName } from './words.js';
 
 /** @type {Map<string, () => Promise<{page: PageMaker}>>} */
 const pages = new Map(Object.entries({
@@ -101,8 +102,8 @@ function showTurn() {
 }
 
 function showName() {
-	fill(byId('you'), store.name || '…');
-	byId('you').setAttribute('aria-label', `You are ${store.name}`);
+	fill(byId('you'), store.name ? shownName(store.name) : '…');
+	byId('you').setAttribute('aria-label', `You are ${nameOf(store.name)}`);
 }
 
 function showSound() {

@@ -1,7 +1,7 @@
 // A player's strip beside the board: name, presence, clock, and the pieces in hand.
 import { fill, h } from './dom.js';
 import { pieceIcon } from './pieces.js';
-import { capital, clockText, nameOf } from './words.js';
+import { capital, clockText, nameOf, shownName } from './words.js';
 
 const LOW_MS = 20000;
 
@@ -37,7 +37,7 @@ export class Seat {
 		this.node.dataset.seat = color;
 		this.node.classList.toggle('turn', moves);
 		this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
-		fill(this.who, h(`span.disc.${color}`), h('span.name', nameOf(player?.name)),
+		fill(this.who, h(`span.disc.${color}`), h('span.name', shownName(player?.name)),
 			player?.rating && h('span.rating', { title: 'Rating' }, player.rating),
 			player && !player.seated && h('span.note', 'challenged'),
 			player && player.seated && !player.online && h('span.note', 'away'));

@@ -3,6 +3,7 @@ import { Connection, sayHello } from './connection.js';
 import { learnGames } from './games/index.js';
 import { ignoredPlayers, keepIdentity, keepIgnored, otherIdentities, ownIdentity, recall, remember } from './kept.js';
 import { Refusal, checked } from './line.js';
+import { learnName } from './names.js';
 import { capital } from './words.js';
 
 const CODE = 'ludus.code';
@@ -328,6 +329,14 @@ export class Session {
 		if (known) await this.changeTo(known.name, known.token && `token=${known.token}`);
 		else if (this.identity) await this.changeTo(name);
 		else await this.takeName(name);
+	}
+
+	/** Shows this player to others under a name in their own letters. @param {string} display '': as the name that is typed */
+	async setDisplay(display) {
+		const reply = await this.ask(`set display=${checked.display(display)}`);
+
+		learnName(this.store.name, reply.display);
+		this.store.setName(this.store.name);
 	}
 
 	/** What this player would leave behind under another name, in words; '': nothing. */

@@ -5,7 +5,7 @@ import { findGame, gameLabel, games } from './games/index.js';
 import { rowsOf, sideOf, viewOf } from './grid.js';
 import { linkTo } from './router.js';
 import { Scene } from './scene.js';
-import { nameOf, outcomeWords } from './words.js';
+import { outcomeWords, shownName } from './words.js';
 
 const IDLE_MS = 3000; /* nobody plays for so long: a match of bots is shown */
 const PACE_MS = 1500;
@@ -101,7 +101,7 @@ export class Television {
 		this.scene.show({ ...viewOf(state.position, state.variant), last: state.last }, false, game.marks(viewOf(state.position, state.variant), false));
 		this.link.setAttribute('href', kind === 'live' ? linkTo('m', state.match) : linkTo('new', state.game));
 		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
-		fill(this.words, h('strong', `${nameOf(state.players.white?.name)} – ${nameOf(state.players.black?.name)}`),
+		fill(this.words, h('strong', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)),
 			h('span', `${gameLabel(state.game, state.variant)}, ${state.status === 'over' ? outcomeWords(state).headline.toLowerCase() : `move ${state.ply}`}`),
 			h('span', kind === 'live' ? 'Live' : 'Two bots have played this: nobody plays just now.'));
 		this.node.hidden = false;

@@ -1,5 +1,7 @@
 // Sentences about matches.
+import { h } from './dom.js';
 import { otherColor } from './grid.js';
+import { displayOf } from './names.js';
 
 /** @type {{[reason: string]: [string, string]}} after the colour of the loser, and for a draw */
 const ENDINGS = {
@@ -21,10 +23,20 @@ export function capital(text) {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A player's name for people. @param {string | null | undefined} name */
+/** A player's name for people, in plain text: the display name, whose direction stays its own (U+2068 and U+2069). @param {string | null | undefined} name */
 export function nameOf(name) {
+	const display = displayOf(name);
+
 	if (!name) return 'Open seat';
+	if (display) return `\u2068${display}\u2069`;
 	return name.startsWith('bot:') ? `${capital(name.slice(4))} bot` : name;
+}
+
+/** The same as an element, which tells the name that is typed, too. @param {string | null | undefined} name @returns {Child} */
+export function shownName(name) {
+	const display = displayOf(name);
+
+	return display ? h('bdi', { title: name }, display) : nameOf(name);
 }
 
 /** @param {string} result @param {string | null} reason */

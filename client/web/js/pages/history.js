@@ -3,7 +3,7 @@ import { fill, h } from '../dom.js';
 import { gameLabel } from '../games/index.js';
 import { checked } from '../line.js';
 import { linkTo } from '../router.js';
-import { nameOf, resultWords } from '../words.js';
+import { resultWords, shownName } from '../words.js';
 
 /** @typedef {MatchRecord & {plies: number}} HistoryRow */
 
@@ -15,7 +15,7 @@ export function matchRow(row, name) {
 
 	return h('li', h('a.row', { href: linkTo('m', row.match), 'data-match': row.match },
 		h(`span.disc.${color}`, { role: 'img', 'aria-label': color }),
-		h('span.what', h('strong', `${gameLabel(row.game, row.variant)}`), h('span', row.white === row.black ? 'at one screen' : `against ${nameOf(color === 'white' ? row.black : row.white)}`)),
+		h('span.what', h('strong', `${gameLabel(row.game, row.variant)}`), h('span', row.white === row.black ? 'at one screen' : ['against ', shownName(color === 'white' ? row.black : row.white)])),
 		h('span.when', h('strong', word), h('span', `${row.plies} plies, ${new Date(row.date).toLocaleDateString()}`))));
 }
 
@@ -32,5 +32,5 @@ export function page(app, name = '') {
 		}
 	};
 
-	return { node: h('div.past', h('h1', name ? `Matches of ${nameOf(name)}` : 'Your matches'), list), title: 'Matches', close: app.store.whenHere(look) };
+	return { node: h('div.past', h('h1', name ? ['Matches of ', shownName(name)] : 'Your matches'), list), title: 'Matches', close: app.store.whenHere(look) };
 }

@@ -6,7 +6,7 @@ import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { Store } from '../store.js';
 import { Television } from '../tv.js';
-import { nameOf, opponentOf, turnWords } from '../words.js';
+import { opponentOf, shownName, turnWords } from '../words.js';
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
 
@@ -21,7 +21,7 @@ function ownMatch(state) {
 
 	return h('li', h('a.row', { href: linkTo('m', state.match), 'data-match': state.match, 'data-mine': String(Store.isMine(state)) },
 		game && picture(game, state.position, state.variant),
-		h('span.what', h('strong', gameLabel(state.game, state.variant)), h('span', state.you === 'both' ? 'Two at this screen' : nameOf(opponentOf(state)?.name))),
+		h('span.what', h('strong', gameLabel(state.game, state.variant)), h('span', state.you === 'both' ? 'Two at this screen' : shownName(opponentOf(state)?.name))),
 		h('span.when', turnWords(state))));
 }
 

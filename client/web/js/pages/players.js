@@ -2,7 +2,7 @@
 import { fill, h } from '../dom.js';
 import { gameLabel, games } from '../games/index.js';
 import { linkTo } from '../router.js';
-import { nameOf } from '../words.js';
+import { shownName } from '../words.js';
 
 /** @param {App} app @param {any} player */
 function playerRow(app, player) {
@@ -10,7 +10,7 @@ function playerRow(app, player) {
 	const rating = player.rating === null ? '' : `${player.rating} in ${gameLabel(player.rating_game)}`;
 
 	return h('li', h('div.row', { 'data-player': player.name },
-		h('span.what', h('a', { href: linkTo('p', player.name) }, nameOf(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
+		h('span.what', h('a', { href: linkTo('p', player.name) }, shownName(player.name)), h('span', [rating, player.playing > 0 && `plays ${player.playing}`].filter(word => word).join(', '))),
 		!self && !player.name.startsWith('guest-') && h('a.button', { href: linkTo('new', games[0].name, player.name) }, 'Challenge'), self && h('span.note', 'you')));
 }
 
@@ -18,7 +18,7 @@ function playerRow(app, player) {
 function table(ranks) {
 	return h('table', h('caption', gameLabel(ranks[0].game, ranks[0].variant)),
 		h('thead', h('tr', ['#', 'Player', 'Rating', 'Matches'].map(title => h('th', { scope: 'col' }, title)))),
-		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('p', rank.name) }, nameOf(rank.name))),
+		h('tbody', ranks.map(rank => h('tr', h('td', rank.rank), h('td', h('a', { href: linkTo('p', rank.name) }, shownName(rank.name))),
 			h('td', rank.rating, h('span.note', ` ± ${rank.deviation * 2}`)), h('td', rank.matches)))));
 }
 

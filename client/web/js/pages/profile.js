@@ -3,8 +3,9 @@ import { fill, h, s } from '../dom.js';
 import { gameLabel, games } from '../games/index.js';
 import { ignoredPlayers } from '../kept.js';
 import { checked } from '../line.js';
+import { displayOf } from '../names.js';
 import { linkTo } from '../router.js';
-import { capital, count, nameOf } from '../words.js';
+import { capital, count, nameOf, shownName } from '../words.js';
 import { matchRow } from './history.js';
 
 const PAGES = 5; /* of 200 matches */
@@ -82,10 +83,10 @@ export function page(app, asked = '') {
 		try {
 			const { name, rows, total } = await allMatches(app, asked || app.store.name);
 			const sums = sumUp(rows, name);
-			heading.textContent = nameOf(name);
-			fill(body, name === app.store.name ? h('p.note', 'This is you.') : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
+			fill(heading, shownName(name));
+			fill(body, displayOf(name) && h('p.note', 'Name to type: ', h('strong', name)), name === app.store.name ? h('p.note', 'This is you.') : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
 				rows.length < total && h('p.note', `Of the latest ${rows.length} of ${total} matches.`),
-				rows.length === 0 ? h('div.empty', h('p', `${nameOf(name)} has finished no match yet.`), h('a.button', { href: linkTo() }, 'To the start'))
+				rows.length === 0 ? h('div.empty', h('p', shownName(name), ' has finished no match yet.'), h('a.button', { href: linkTo() }, 'To the start'))
 					: [h('h2', 'Latest matches'), h('ul.rows', rows.slice(0, RECENT).map(row => matchRow(row, name))), h('p', h('a.button', { href: linkTo('history', name) }, `All ${count(total, 'match', 'matches')}`))]);
 		} catch (refusal) {
 			fill(body, h('p.problem', { id: 'problem', role: 'alert' }, `${capital(refusal.message)}.`));

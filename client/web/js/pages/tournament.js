@@ -4,7 +4,7 @@ import { findGame, gameLabel } from '../games/index.js';
 import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
-import { capital, clockText, count, nameOf, termsText } from '../words.js';
+import { capital, clockText, count, nameOf, shownName, termsText } from '../words.js';
 import { FORMATS, STATUSES } from './tournaments.js';
 
 const SOON_MS = 300; /* several events are one look */
@@ -19,7 +19,7 @@ function standings(players, own, format) {
 	return h('table', { id: 'standings' }, h('caption', 'Standings'),
 		h('thead', h('tr', ['#', 'Player', 'Points', 'Matches', format === 'swiss' ? 'Buchholz' : 'S.-B.', 'Perf.'].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', players.map(row => h('tr', { 'data-player': row.name, 'class': row.name === own ? 'own' : null }, h('td', row.rank),
-			h('td', h('a', { href: linkTo('p', row.name) }, nameOf(row.name)), row.left ? h('span.note', ' has left') : !row.online && h('span.note', ' away')),
+			h('td', h('a', { href: linkTo('p', row.name) }, shownName(row.name)), row.left ? h('span.note', ' has left') : !row.online && h('span.note', ' away')),
 			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance ?? '–')))));
 }
 
@@ -27,7 +27,7 @@ function standings(players, own, format) {
 function pairingRow({ white, black, match, result, walkover }) {
 	const score = black === null ? 'bye' : `${result === '*' ? 'plays' : result === '1/2-1/2' ? '½ – ½' : result.replace('-', ' – ')}${walkover ? ' (walkover)' : ''}`;
 
-	return h('tr', { 'data-match': match }, h('td', nameOf(white)), h('td', match ? h('a', { href: linkTo('m', match) }, score) : score), h('td', black === null ? '' : nameOf(black)));
+	return h('tr', { 'data-match': match }, h('td', shownName(white)), h('td', match ? h('a', { href: linkTo('m', match) }, score) : score), h('td', black === null ? '' : shownName(black)));
 }
 
 /** @param {{round: number, pairings: Pairing[]}[]} rounds the latest comes first */
@@ -41,7 +41,7 @@ function pairings(rounds) {
 /** @param {string[][] | null} rows in the order of the standings @param {Standing[]} players */
 function crossTable(rows, players) {
 	return rows && rows.some(cells => cells.length > 0) && h('div.wide', { tabindex: 0, 'aria-label': 'Cross table', role: 'region' }, h('table', { id: 'crosstable' }, h('caption', 'Who met whom: number of the opponent, colour, 1 won, = drawn, 0 lost'),
-		h('tbody', rows.map((cells, i) => players[i] && h('tr', h('th', { scope: 'row' }, `${players[i].number}. ${nameOf(players[i].name)}`), cells.map(cell => h('td', cell)))))));
+		h('tbody', rows.map((cells, i) => players[i] && h('tr', h('th', { scope: 'row' }, `${players[i].number}. `, shownName(players[i].name)), cells.map(cell => h('td', cell)))))));
 }
 
 class Contest {
@@ -172,7 +172,7 @@ class Contest {
 		fill(this.boards, this.running().map(match => {
 			const state = this.app.store.matches.get(match);
 			const game = state && findGame(state.game);
-			return game && h('a.board-card', { href: linkTo('m', match), 'data-match': match }, picture(game, state.position, state.variant), h('span', `${nameOf(state.players.white?.name)} – ${nameOf(state.players.black?.name)}`));
+			return game && h('a.board-card', { href: linkTo('m', match), 'data-match': match }, picture(game, state.position, state.variant), h('span', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)));
 		}));
 	}
 

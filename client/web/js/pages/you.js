@@ -2,8 +2,9 @@
 import { fill, h, line } from '../dom.js';
 import { linkCard } from '../invite.js';
 import { forgetIdentity, ignoredPlayers, otherIdentities } from '../kept.js';
+import { displayOf } from '../names.js';
 import { linkTo } from '../router.js';
-import { capital } from '../words.js';
+import { capital, shownName } from '../words.js';
 
 /** @param {App} app @param {(refusal: Refusal) => void} refuse */
 function nameForm(app, refuse) {
@@ -33,6 +34,26 @@ function nameForm(app, refuse) {
 	};
 
 	return { node: [h('form', { id: 'name-form', onsubmit: take }, input, submit), note], show: () => ask('') };
+}
+
+/** The name in one's own letters, which a guest has not. @param {App} app @param {(refusal: Refusal) => void} refuse */
+function displayForm(app, refuse) {
+	const input = line('display', 'Your name in your own letters, such as João or 田中', { maxlength: 64, dir: 'auto' });
+	const set = async (/** @type {Event} */ event) => {
+		event.preventDefault();
+		try {
+			await app.session.setDisplay(input.value.trim());
+		} catch (refusal) {
+			refuse(refusal);
+		}
+	};
+	const form = h('form', { id: 'display-form', onsubmit: set }, input, h('button', { type: 'submit' }, 'Show this name'));
+	const node = h('div', form, h('p.note', 'Others see it in place of your name, which stays the one to type. Leave it empty to be shown by that again.'));
+
+	return { node, show: () => {
+		node.hidden = app.session.identity === null;
+		input.value = displayOf(app.store.name) ?? '';
+	} };
 }
 
 /** The names that this browser has had before. @param {App} app @param {(refusal: Refusal) => void} refuse */
@@ -85,12 +106,14 @@ export function page(app) {
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
 	const refuse = (/** @type {Refusal} */ refusal) => { problem.textContent = capital(refusal.message); };
 	const form = nameForm(app, refuse);
+	const display = displayForm(app, refuse);
 	const about = h('p');
 	const show = () => {
-		fill(about, app.session.identity ? ['You are ', h('strong', app.store.name), '. This browser keeps the proof of it and brings you back to your matches.']
+		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), displayOf(app.store.name) && ` (${app.store.name})`, '. This browser keeps the proof of it and brings you back to your matches.']
 			: 'You have no name yet. You get one with your first match, or choose one here.');
 		problem.textContent = '';
 		form.show();
+		display.show();
 	};
 	const device = h('div.invite', { id: 'device' });
 	const offer = async () => {
@@ -106,7 +129,7 @@ export function page(app) {
 
 	show();
 	return {
-		node: h('div.you', h('h1', 'You'), about, form.node, problem, otherNames(app, refuse),
+		node: h('div.you', h('h1', 'You'), about, form.node, display.node, problem, otherNames(app, refuse),
 			h('p', h('button', { 'data-action': 'device', onclick: offer }, 'Use on another device')), device, peace(app),
 			h('p.buttons', h('a.button', { href: linkTo('p', app.store.name) }, 'Your results'), h('a.button', { href: linkTo('history') }, 'Your finished matches'))),
 		title: 'You',
