@@ -29,6 +29,8 @@ enum {
     KATAKANA,
     BOPOMOFO,
     HANGUL,
+    CYRILLIC = 9,
+    GREEK = 13,
     SCRIPTS = sizeof scripts / sizeof *scripts
 };
 #define SCRIPT(number) (UINT32_C(1) << (number))
@@ -83,6 +85,7 @@ static const struct {
     {0x25B, {'e'}},
     {0x260, {'g'}},
     {0x261, {'g'}},
+    {0x263, {'y'}},
     {0x262, {'g'}},
     {0x268, {'i'}},
     {0x269, {'i'}},
@@ -95,6 +98,7 @@ static const struct {
     {0x28A, {'u'}},
     {0x28B, {'v'}},
     {0x28F, {'y'}},
+    {0x292, {'3'}},
     {0x299, {'b'}},
     {0x29C, {'h'}},
     {0x29F, {'l'}},
@@ -179,18 +183,35 @@ static const struct {
     {0x6C1, {0x647}},
     {0x6CC, {0x64A}},
     {0x6D5, {0x647}},
-    /* Kana and Han, which stand together */
+    /* Kana, Bopomofo and Han, which stand together, and with Latin */
     {0x30A8, {0x5DE5}},
     {0x30AB, {0x529B}},
     {0x30BF, {0x5915}},
     {0x30C1, {0x5343}},
     {0x30C8, {0x535C}},
     {0x30CB, {0x4E8C}},
+    {0x30CE, {0x4E3F}},
     {0x30CF, {0x516B}},
+    {0x30D2, {0x5315}},
     {0x30D8, {0x3078}},
+    {0x30D9, {0x3079}},
+    {0x30DA, {0x307A}},
+    {0x30E0, {0x53B6}},
     {0x30EA, {0x308A}},
     {0x30ED, {0x53E3}},
     {0x30FC, {0x4E00}},
+    {0x3112, {'t'}},
+    {0x311A, {'y'}},
+    {0x3127, {0x4E00}},
+    {0x3128, {'x'}},
+    {0x3119, {0x53B6}},
+    {0x4E05, {'t'}},
+    {0x4E28, {'l'}},
+    {0x4E2B, {'y'}},
+    {0x4E42, {'x'}},
+    {0x4E59, {'z'}},
+    {0x51F5, {'u'}},
+    {0x531A, {'c'}},
 };
 
 /* The number of a letter's script among those that may be used; -1: it is none of them. */
@@ -222,14 +243,68 @@ static bool is_odd_form(ucs4_t letter)
            letter != 0xE33 && letter != 0xEB3;
 }
 
-/* Latin has many more letters than those of languages, which look like them. */
+/* The row of a letter among the look-alikes; NULL: there is none. */
+static const ucs4_t *look_of(ucs4_t letter)
+{
+    for (size_t i = 0; i < sizeof look_alikes / sizeof look_alikes[0]; i++)
+        if (look_alikes[i].letter == letter)
+            return look_alikes[i].looks;
+    return NULL;
+}
+
+/* A mark without which the name is read as the same: accents, and the vowels of Arabic and Hebrew.
+ * Those of other scripts tell one name from another. */
+static bool is_accent(ucs4_t point)
+{
+    return (point >= 0x300 && point < 0x370) || (point >= 0x591 && point <= 0x5C7) ||
+           (point >= 0x64B && point <= 0x65F) || point == 0x670 ||
+           (point >= 0x1AB0 && point < 0x1B00) || (point >= 0x1DC0 && point < 0x1E00) ||
+           (point >= 0x20D0 && point < 0x2100) || (point >= 0xFE20 && point < 0xFE30);
+}
+
+/* The letter without its accents, in a form that takes no more room. */
+static ucs4_t without_accents(ucs4_t point)
+{
+    ucs4_t parts[UC_DECOMPOSITION_MAX_LENGTH];
+    int form = UC_DECOMP_CANONICAL;
+    int count;
+
+    while ((count = uc_decomposition(point, &form, parts)) > 0 && form == UC_DECOMP_CANONICAL &&
+           (count == 1 || is_accent(parts[1])))
+        point = parts[0];
+    return point;
+}
+
+/* The letters of Latin, Greek, Cyrillic and Hangul in everyday use (UTS 39, status "allowed"):
+ * these scripts have many more, which look like them. */
+static const struct {
+    int script;
+    ucs4_t first, last;
+} common[] = {
+    {LATIN, 'A', 0x17F},      {LATIN, 0x1CD, 0x1DC},    {LATIN, 0x1E6, 0x1F0},
+    {LATIN, 0x1F4, 0x1F5},    {LATIN, 0x1F8, 0x21B},    {LATIN, 0x21E, 0x21F},
+    {LATIN, 0x226, 0x233},    {LATIN, 0x1E00, 0x1EF9},  {GREEK, 0x386, 0x3CE},
+    {GREEK, 0x1F00, 0x1FFF},  {CYRILLIC, 0x400, 0x45F}, {CYRILLIC, 0x48A, 0x52F},
+    {HANGUL, 0xAC00, 0xD7A3},
+};
+
+/* Whether a letter of these is rare, and none of which it is known what it looks like. */
 static bool is_rare(ucs4_t letter, int script)
 {
-    bool is_common = letter < 0x2B0 || (letter >= 0x1E00 && letter < 0x1F00);
-    bool has_case = uc_is_general_category(letter, UC_CATEGORY_Lu) ||
-                    uc_is_general_category(letter, UC_CATEGORY_Ll);
+    bool is_listed = false;
 
-    return script == LATIN && !(is_common && has_case);
+    if (script == LATIN && !uc_is_general_category(letter, UC_CATEGORY_Lu) &&
+        !uc_is_general_category(letter, UC_CATEGORY_Ll))
+        return true;
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        if (common[i].script != script)
+            continue;
+        if (letter >= common[i].first && letter <= common[i].last)
+            return false;
+        is_listed = true;
+    }
+    return is_listed && look_of(without_accents(letter)) == NULL &&
+           look_of(uc_tolower(without_accents(letter))) == NULL;
 }
 
 /* A sign that belongs to names: . - ' and the one that phones write for it, middle dots. */
@@ -415,38 +490,14 @@ static void put_like(struct looks *looks, ucs4_t point)
 
 static bool put_look_alike(struct looks *looks, ucs4_t point)
 {
-    for (size_t i = 0; i < sizeof look_alikes / sizeof look_alikes[0]; i++) {
-        if (look_alikes[i].letter != point)
-            continue;
-        put_like(looks, look_alikes[i].looks[0]);
-        if (look_alikes[i].looks[1] != 0)
-            put_like(looks, look_alikes[i].looks[1]);
-        return true;
-    }
-    return false;
-}
+    const ucs4_t *alike = look_of(point);
 
-/* A mark without which the name is read as the same: accents, and the vowels of Arabic and Hebrew.
- * Those of other scripts tell one name from another. */
-static bool is_accent(ucs4_t point)
-{
-    return (point >= 0x300 && point < 0x370) || (point >= 0x591 && point <= 0x5C7) ||
-           (point >= 0x64B && point <= 0x65F) || point == 0x670 ||
-           (point >= 0x1AB0 && point < 0x1B00) || (point >= 0x1DC0 && point < 0x1E00) ||
-           (point >= 0x20D0 && point < 0x2100) || (point >= 0xFE20 && point < 0xFE30);
-}
-
-/* The letter without its accents, in a form that takes no more room. */
-static ucs4_t without_accents(ucs4_t point)
-{
-    ucs4_t parts[UC_DECOMPOSITION_MAX_LENGTH];
-    int form = UC_DECOMP_CANONICAL;
-    int count;
-
-    while ((count = uc_decomposition(point, &form, parts)) > 0 && form == UC_DECOMP_CANONICAL &&
-           (count == 1 || is_accent(parts[1])))
-        point = parts[0];
-    return point;
+    if (alike == NULL)
+        return false;
+    put_like(looks, alike[0]);
+    if (alike[1] != 0)
+        put_like(looks, alike[1]);
+    return true;
 }
 
 void display_looks(const char *display, char text[LOOKS_TEXT_MAX])
@@ -481,14 +532,37 @@ void name_looks(const char *name, char text[LOOKS_TEXT_MAX])
     looks.text[looks.length] = '\0';
 }
 
+/* Whether one of the words is "bot", as in "Bot Max" and "Max bot", by which clients show house
+ * bots. */
+static bool has_word_bot(const char *display)
+{
+    char word[DISPLAY_TEXT_MAX] = "", looks[LOOKS_TEXT_MAX];
+    size_t length = 0, used;
+    ucs4_t point;
+
+    for (const char *at = display;; at += used) {
+        used = *at == '\0' ? 0 : (size_t)u8_mbtouc(&point, (const uint8_t *)at, strlen(at));
+        if (used > 0 && point != ' ' && !is_sign(point)) {
+            memcpy(word + length, at, used);
+            length += used;
+            continue;
+        }
+        word[length] = '\0';
+        display_looks(word, looks);
+        if (strcmp(looks, "bot") == 0)
+            return true;
+        if (used == 0)
+            return false;
+        length = 0;
+    }
+}
+
 bool display_is_reserved(const char *display)
 {
-    char looks[LOOKS_TEXT_MAX], word[DISPLAY_TEXT_MAX];
-    static const char *const words[] = {"rne", "you", "open"};
+    static const char *const words[] = {"rne", "you", "open", "openseat", "nobody", "sornebody"};
+    char looks[LOOKS_TEXT_MAX];
 
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(display, " .-"), display);
-    display_looks(word, looks);
-    if (strcmp(looks, "bot") == 0)
+    if (has_word_bot(display))
         return true;
     display_looks(display, looks);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

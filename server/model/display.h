@@ -31,7 +31,8 @@ void display_looks(const char *display, char looks[LOOKS_TEXT_MAX]);
 /* The same of a name of ASCII, of LOOKS_TEXT_MAX / 2 bytes at most. */
 void name_looks(const char *name, char looks[LOOKS_TEXT_MAX]);
 
-/* Whether it looks like a word of the server: me, you, open, guest-5, or Bot and more words. */
+/* Whether it looks like a word of the server or of a client: me, you, open, open seat, nobody,
+ * somebody, guest-5, or has the word bot. */
 bool display_is_reserved(const char *display);
 
 #endif

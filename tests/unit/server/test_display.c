@@ -91,6 +91,15 @@ static const struct {
     {"\u05D0b", NULL},
     {"\u7530\u0430", NULL},
     {"\uAC00\u3042", NULL},
+    {"\u0199afa", "\u0199afa"}, /* Hausa */
+    {"Nyad\u0259", "Nyad\u0259"},
+    {"\u01ADom", NULL}, /* letters that only linguists write */
+    {"\u0266arry", NULL},
+    {"\u0441\u1C82\u0441\u1C82", NULL}, /* an o of old Cyrillic */
+    {"\u0441\uA669\u0441", NULL},
+    {"\u0391\u03F8", NULL},           /* old Greek */
+    {"B\u110Bb", NULL},               /* a part of a syllable, which looks like o */
+    {"\u1112\u1161\u11AB", "\uD55C"}, /* all parts of one */
 };
 
 /* Names, the second of ASCII with `name`, and whether they look alike. */
@@ -116,17 +125,38 @@ static const struct {
     {"vvalter", "walter", true},
     {"x_y-z", "xyz", true},
     {"\u30ED", "\u53E3", true},
+    {"\u30D9", "\u3079", true},
+    {"\u4E05om", "tom", true},
+    {"\u3112om", "tom", true},
+    {"\u4E28van", "ivan", true},
+    {"\u0199afa", "kafa", true},
     {"\u7530\u4E2D", "\u7530\u5DDD", false},
     {"\u0928\u0940", "\u0928\u093E", false},
     {"\u304B", "\u304C", false},
     {"\u0645\u064F\u062D", "\u0645\u062D", true},
 };
 
-static const char *const reserved[] = {
-    "me",  "Me",       "M\u00EA",    "open",     "\u043E\u0440\u0435\u043F",
-    "You", "guest",    "guest-5",    "Guest 1O", "Gu\u00E8st",
-    "Bot", "B\u043Et", "Bot Greedy", "bot-x"};
-static const char *const free_words[] = {"Gustav",   "guestbook", "Botond",
+static const char *const reserved[] = {"me",
+                                       "Me",
+                                       "M\u00EA",
+                                       "open",
+                                       "\u043E\u0440\u0435\u043F",
+                                       "You",
+                                       "guest",
+                                       "guest-5",
+                                       "Guest 1O",
+                                       "Gu\u00E8st",
+                                       "Bot",
+                                       "B\u043Et",
+                                       "Bot Greedy",
+                                       "bot-x",
+                                       "Greedy bot",
+                                       "Max\u00B7B\u00F6t",
+                                       "x B0T y",
+                                       "Open seat",
+                                       "Nobody",
+                                       "Somebody"};
+static const char *const free_words[] = {"Gustav",   "guestbook", "Botond", "Talbot",
                                          "Open Air", "Mea",       "Young"};
 
 int main(void)
