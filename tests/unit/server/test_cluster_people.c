@@ -50,6 +50,58 @@ static void test_names(void)
     sites_end();
 }
 
+/* A name in one's own letters: set at one server, it is shown and kept from others at all. */
+static void test_display_names(void)
+{
+    start_match("new clobber:2x2");
+    check_about("a display name is shown elsewhere");
+    ask(&anna, "set display=Jo\u00E3o");
+    GETS(anna, "{\"type\":\"ok\",\"cmd\":\"set\",\"display\":\"Jo\u00E3o\"}");
+    skip_all();
+    ask(&bob, "who");
+    GETS(bob, "\"name\":\"anna\",\"display\":\"Jo\u00E3o\"");
+    skip_all();
+    ask(&bob, "state 1001");
+    GETS(bob, "\"white\":{\"name\":\"anna\",\"display\":\"Jo\u00E3o\"");
+    ask(&bob, "list");
+    GETS(bob, "\"white_display\":\"Jo\u00E3o\"");
+    ask(&anna, "seek shakti");
+    skip_all();
+    ask(&bob, "seeks");
+    GETS(bob, "\"name\":\"anna\",\"display\":\"Jo\u00E3o\"");
+    check_about("nobody elsewhere can have one that looks so, nor such a name");
+    skip_all();
+    ask(&bob, "set display=J0\u00C3O");
+    GETS(bob, "\"code\":\"name-taken\"");
+    visit(&carl, 3);
+    ask(&carl, "hello joao");
+    GETS(carl, "\"code\":\"name-taken\"");
+    ask(&carl, "hello dora");
+    ask(&carl, "set display=Bob");
+    CHECK_INT(count(&carl.peer, "\"code\":\"name-taken\""), 2);
+    check_about("it outlives its server");
+    site_kill(1);
+    site_start_again(1);
+    skip_all();
+    ask(&bob, "history anna");
+    GETS(bob, "\"name\":\"anna\",\"display\":\"Jo\u00E3o\"");
+    anna.peer.session = NULL;
+    come_back(&anna, 1, "anna");
+    GETS(anna, "\"cmd\":\"hello\",\"name\":\"anna\",\"display\":\"Jo\u00E3o\"");
+    ask(&bob, "set display=Joao");
+    CHECK_INT(count(&bob.peer, "\"code\":\"name-taken\""), 1);
+    check_about("once it is taken away, it is anybody's");
+    ask(&anna, "set display=");
+    skip_all();
+    ask(&bob, "set display=Joao");
+    GETS(bob, "\"display\":\"Joao\"");
+    skip_all();
+    ask(&carl, "who");
+    GETS(carl, "\"name\":\"bob\",\"display\":\"Joao\"");
+    GETS_NOT(carl, "Jo\u00E3o");
+    sites_end();
+}
+
 /* A site compares all of its matches and players so often in a few seconds. */
 static void compare(int site)
 {
@@ -984,6 +1036,7 @@ int main(void)
     if (sites_open("test_cluster_people")) {
         test_nodes();
         test_names();
+        test_display_names();
         test_presence();
         test_windows();
         test_windows_elsewhere();
