@@ -42,9 +42,9 @@ SERVER_LIBS = $(EVENT_LIBS) $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lunistr
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 QR_LIBS   = -lqrencode
 
-# What only programs that show QR codes are linked with.
-QR      := common/qr_code.c
-COMMON  := $(filter-out $(QR),$(wildcard common/*.c common/games/*.c))
+# What only ludusd and ludus are linked with: QR codes and puzzles.
+BOTH    := common/qr_code.c common/puzzle.c puzzle_texts.c
+COMMON  := $(filter-out $(BOTH),$(wildcard common/*.c common/games/*.c))
 SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c server/*/*/*/*.c)
 LINK    := $(wildcard client/link/*.c)
 GUIDES  := $(wildcard client/games/*.c)
@@ -74,7 +74,7 @@ TESTS    := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(wildcard tests/unit/*/tes
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-SOURCES := $(sort $(COMMON) $(QR) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE) $(wildcard client/library/*.c))
+SOURCES := $(sort $(COMMON) $(BOTH) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE) $(wildcard client/library/*.c))
 
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
@@ -111,6 +111,7 @@ help:
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make strangers   let strangers do their worst for MINUTES=10, and measure what others notice"
+	@echo "make puzzles-check  prove every puzzle once more, by a search of its own (minutes)"
 	@echo "make mutants     plant a fault at a time, and see whether the tests notice (40 minutes)"
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
@@ -132,11 +133,11 @@ help:
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
 
-$(BUILD)/ludusd: $(call objects,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
+$(BUILD)/ludusd: $(call objects,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(QR_LIBS)
 
-$(BUILD)/ludus: $(call objects,$(CLIENT) $(QR) $(COMMON))
+$(BUILD)/ludus: $(call objects,$(CLIENT) $(BOTH) $(COMMON))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 
@@ -185,7 +186,13 @@ $(BUILD)/postgres_sql.c: $(addprefix server/keep/postgres/,sql_text.sh schema.sq
 	$(call SAYS,PACK)
 	$(Q)sh $^ >$@
 
-$(PACKED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h
+# The puzzles of each game.
+$(BUILD)/puzzle_texts.c: common/puzzles/pack.py $(wildcard common/puzzles/*.txt)
+	@mkdir -p $(@D)
+	$(call SAYS,PACK)
+	$(Q)python3 $^ >$@
+
+$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_texts.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/puzzle.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -236,9 +243,9 @@ $(FIVE)/games.o: common/games/games.c common/game.h Makefile
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -DFURTHER_GAME=breakthrough -c -o $@ $<
 
-$(FIVE)/ludusd: $(call with_five,$(SERVER) $(QR) $(COMMON) $(COUNT_LINK) $(PACKED))
+$(FIVE)/ludusd: $(call with_five,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACKED))
 $(FIVE)/ludusd: FIVE_LIBS = $(SERVER_LIBS) $(QR_LIBS)
-$(FIVE)/ludus: $(call with_five,$(CLIENT) $(QR) $(COMMON))
+$(FIVE)/ludus: $(call with_five,$(CLIENT) $(BOTH) $(COMMON))
 $(FIVE)/ludus: FIVE_LIBS = $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
 $(FIVE)/ludus-bot: $(call with_five,$(BOT) $(COMMON))
 $(FIVE)/ludus-bridge: $(call with_five,$(BRIDGE) $(COMMON))
@@ -251,20 +258,21 @@ $(FIVE_ALL):
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FIVE_LIBS)
 
-# Programs that make data for the tests.
+# Programs that make data for the tests, and one that proves the puzzles.
+$(BUILD)/tools/check_puzzles: $(call objects,tests/support/puzzle_proof.c)
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/parts.a
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(SERVER_LIBS) $(CJSON_LIBS) $(QR_LIBS)
 
 # Fuzz targets (tests/fuzz/fuzz.h) for what the server reads, and some for what the client reads.
 # Programs in tests/ have a main() of their own that replays the inputs in tests/fuzz/corpus.
 FUZZERS     := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SERVER := $(call objects,$(patsubst %,tests/fuzz/%.c,fuzz symmetry world audit told) tests/support/full_disk.c \
-              $(SERVER_CORE) $(QR) $(COMMON))
+              $(SERVER_CORE) $(BOTH) $(COMMON))
 FUZZ_BY_CLIENT = fuzz_events fuzz_engine
 FUZZ_BY_BOT    = fuzz_ugi fuzz_state
-FUZZ_CLIENT := $(call objects,tests/fuzz/fuzz.c $(filter-out client/ludus/main.c,$(CLIENT)) $(QR) $(COMMON))
+FUZZ_CLIENT := $(call objects,tests/fuzz/fuzz.c $(filter-out client/ludus/main.c,$(CLIENT)) $(BOTH) $(COMMON))
 FUZZ_BOT    := $(call objects,tests/fuzz/fuzz.c $(BOT_CORE) $(COMMON))
 FUZZ_MAIN   = $(call objects,tests/fuzz/run_corpus.c)
 FUZZ_FAIL   = $(call objects,tests/fuzz/fail.c)
@@ -340,7 +348,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(PRELOADS) $(BUILD)/libludus.so
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -376,6 +384,12 @@ model-test: deps
 	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/ludus-bot
 	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED)) --postgres
+
+# Proves every puzzle once more, by the rules alone.
+.PHONY: puzzles-check
+puzzles-check: deps
+	+@$(SUB_MAKE) LEVEL=2 $(BUILD)/tools/check_puzzles
+	@$(BUILD)/tools/check_puzzles
 
 # PARTS: only faults in files whose name has one of these
 PARTS ?=

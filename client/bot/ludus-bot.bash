@@ -29,13 +29,14 @@ _ludus_bot()
     review) options='--movetime --nodes --threads --words' ;;
     perft) options='--game' kind=games ;;
     selfplay) options='--games --nodes --level --opening --seed --jsonl' kind=games ;;
+    puzzles) options='--seed' kind=games ;;
     check-bot) options='' kind=-c ;;
     check) options='--game --protocol --startup --option --engine-log' kind=-f ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
             --opponents --first-move --max-matches --token --token-file --tls --code --retry --config --house
             --threads --seed --quiet'
-        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft selfplay check check-bot'
+        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft selfplay puzzles check check-bot'
         ;;
     esac
     case $before in

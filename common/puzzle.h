@@ -1,0 +1,71 @@
+/*
+ * Puzzles: positions in which exactly one move wins. They are made by `ludus-bot puzzles`, which
+ * says what that means in each game, and lie in puzzles/GAME.txt, a line each, the easiest first;
+ * the client and the server have them built in. tests/tools/check_puzzles.c proves them once more.
+ *
+ * A line has these fields, with "; " between them:
+ *
+ *     GAME:VARIANT
+ *     the position
+ *     the number of plies within which the side to move wins
+ *     the nodes that the proof took: how hard the puzzle may be
+ *     the move that wins, and a best line to the end
+ *     the reply that refutes the wrong moves, then MOVE:REPLY for each wrong move that another
+ *     reply refutes; the reply is - where the move ends the game
+ */
+#ifndef LUDUS_PUZZLE_H
+#define LUDUS_PUZZLE_H
+
+#include "game.h"
+#include "position_text.h"
+
+/* The lines of a game's file. */
+struct puzzle_file {
+    const char *game; /* NULL ends the table */
+    const char *const *lines;
+    int count;
+};
+
+/* All files; puzzles/pack.py writes this table. */
+extern const struct puzzle_file puzzle_files[];
+
+/* One puzzle. The texts are borrowed from its line. */
+struct puzzle {
+    const struct game *game;
+    struct position position;
+    struct move answer; /* the move that wins */
+    int plies;          /* within which it does, the answer counted */
+    long nodes;
+    struct field line;    /* the answer and what follows, separated by spaces */
+    struct field replies; /* to wrong moves */
+};
+
+/* Reads a line. False with the cause, and *puzzle unchanged, where it is none. Replies and what
+ * follows the answer are not looked at. */
+bool puzzle_read(const char *text, struct puzzle *puzzle, struct cause *cause);
+
+/* The number of puzzles of a game, which may be none. */
+int puzzle_count(const struct game *game);
+
+/* Reads one of them, by its number from 1. False where there is no such number. */
+bool puzzle_find(const struct game *game, int number, struct puzzle *puzzle);
+
+/* The game of the puzzle of a day, and the number of the puzzle that a game has for it; a day is
+ * counted from 1970-01-01, UTC. Each puzzle of a game comes up before one comes again. The game is
+ * NULL where no game has puzzles, the number 0 where the game has none. */
+const struct game *puzzle_daily_game(long day);
+int puzzle_daily_number(const struct game *game, long day);
+
+/* The reply that refutes a wrong move, which must be legal. False where the move ends the game, so
+ * that there is none. */
+bool puzzle_refutation(const struct puzzle *puzzle, struct move wrong, struct move *reply);
+
+/* How many moves of its own the side to move needs. */
+int puzzle_moves(const struct puzzle *puzzle);
+
+enum { PUZZLE_TASK_MAX = 64 }; /* bytes with the final NUL */
+
+/* Writes what to do, such as "White to move: one move wins, in 3 moves." */
+void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX]);
+
+#endif
