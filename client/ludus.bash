@@ -44,13 +44,14 @@ _ludus()
         ;;
     rules) options=--help kind=games ;;
     learn) options='--line --help' kind=games ;;
+    puzzle) options='--daily --help' kind=games ;;
     replay) options='--all --line --help' kind=-f ;;
     review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign hint say record export display device tournament rules learn replay review help'
+            state watch moves move draw undo resign hint say record export display device tournament rules learn puzzle replay review help'
         ;;
     esac
     case $before in

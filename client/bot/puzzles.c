@@ -24,10 +24,12 @@ enum {
     STONES_CHOICES = 20,  /* most legal moves of one that the solver proves */
     THINK_NODES = 3000,
     THINK_NODES_ENDING = 200, /* where how to play is all the same, as the end is searched anyway */
-    PROOF_NODES = 3000000,
+    PROOF_NODES = 1000000,
     SHORTEST_PLIES = 5,        /* three moves of the winner */
     SHORTEST_SOLVED_PLIES = 7, /* Clobber: an odd number, as the winner moves last */
     LONGEST_PLIES = 7,
+    LONGEST_ENDING_PLIES = 6, /* Xadrersi: to the end of the game */
+    WIDE_CHOICES = 40,        /* with more legal moves, the longest take too long to prove */
     LONGEST_SOLVED_PLIES = 13,
     SOLVER_BYTES = 64 << 20
 };
@@ -64,6 +66,7 @@ struct puzzle_maker {
     const struct game *game;
     struct position start;
     uint64_t rng;
+    struct tt tt;
     struct force force;
     struct solver *solver; /* NULL: force proves all */
     uint64_t *seen;        /* hash_alike() of each puzzle so far; owned */
@@ -345,8 +348,9 @@ static bool looks_promising(const struct puzzle_maker *maker, int score, int wan
         return maker->move_count <= CHOICES_LEAST + 2 + wanted % (STONES_CHOICES - CHOICES_LEAST);
     if (guide != NULL && guide->plies_left != NULL)
         return guide->plies_left(&maker->position) ==
-               SHORTEST_PLIES + wanted % (LONGEST_PLIES - SHORTEST_PLIES + 1);
-    return score <= SCORE_WIN - SHORTEST_PLIES && score >= SCORE_WIN - LONGEST_PLIES;
+               SHORTEST_PLIES + wanted % (LONGEST_ENDING_PLIES - SHORTEST_PLIES + 1);
+    return score <= SCORE_WIN - SHORTEST_PLIES &&
+           score >= SCORE_WIN - (maker->move_count > WIDE_CHOICES ? SHORTEST_PLIES : LONGEST_PLIES);
 }
 
 /* Counters that only bring draws nearer are no part of a puzzle. */
@@ -366,6 +370,8 @@ static bool search_match(struct puzzle_maker *maker)
     struct skill skill = {.steady = true};
 
     maker->position = maker->start;
+    tt_clear(&maker->tt);
+    tt_resize(&maker->tt, 1);
     for (int ply = 0; ply < GAME_PLIES; ply++) {
         struct position played = maker->position;
         maker->move_count = maker->game->legal(&played, maker->moves);
@@ -374,6 +380,7 @@ static bool search_match(struct puzzle_maker *maker)
         struct search_question question = {.game = maker->game,
                                            .position = played,
                                            .limits = NO_LIMITS,
+                                           .tt = &maker->tt,
                                            .rng = &maker->rng,
                                            .stop = &never,
                                            .report = take_score,
@@ -442,6 +449,7 @@ int puzzles_main(const struct usage_command *command, int argc, char **argv)
     maker.seen = xcalloc((size_t)wanted, sizeof maker.seen[0]);
     status = make_puzzles(&maker, wanted, options.seed);
     free(maker.seen);
+    tt_clear(&maker.tt);
     force_release(&maker.force);
     solver_free(maker.solver);
     return status;

@@ -43,6 +43,7 @@ static const struct usage_command subcommands[] = {
      tournament_main},
     {"rules", "[GAME]", "print the rules of a game", rules_rows, rules_main},
     {"learn", "[GAME]", "learn a game, a move at a time", learn_rows, learn_main},
+    {"puzzle", "[GAME [N]]", "find the move that wins", puzzle_rows, puzzle_main},
     {"replay", "FILE", "step through the matches of a PGN file", replay_rows, replay_main},
     {"review", "FILE|MATCH", "show where a match was lost", review_file_rows, review_file_main},
     {"help", "[COMMAND]", "print this help, or that of a command", rules_rows, help_main},

@@ -65,9 +65,9 @@ def is_subcommand(words):
 
 
 def command_line(address, arguments):
-    """Returns the command line of the client for that address; `ludus replay` and `ludus learn` need none."""
+    """Returns the command line of the client for that address; `ludus replay`, `ludus learn` and `ludus puzzle` need none."""
     program, words = os.path.join(BUILD, "ludus"), list(arguments)
-    if words[:1] in (["replay"], ["learn"]):
+    if words[:1] in (["replay"], ["learn"], ["puzzle"]):
         return [program, *words]
     at = 1 if is_subcommand(words) else 0
     return [program, *words[:at], "--connect", address, *words[at:]]

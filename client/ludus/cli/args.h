@@ -20,7 +20,7 @@ struct options {
     const char *rating, *bots; /* of an opponent to seek */
     bool rated, unrated;
     bool json, plain, pgn, times; /* the form of the output */
-    bool all, line, no_qr, new_code;
+    bool all, line, no_qr, new_code, daily;
     long movetime_ms;         /* of a review, for each position */
     long from, limit;         /* rows of a list to pass over, and to print; 0: all */
     const char *since, *game; /* what an export begins with, and is limited to */

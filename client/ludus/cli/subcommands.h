@@ -55,4 +55,8 @@ extern const struct option_row rules_rows[];
 int learn_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row learn_rows[];
 
+/* Shows puzzles, and refutes what does not win. Needs no server. */
+int puzzle_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct option_row puzzle_rows[];
+
 #endif

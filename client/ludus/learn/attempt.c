@@ -1,0 +1,196 @@
+#include "attempt.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/link/identity.h"
+#include "common/move.h"
+
+#define KEPT_FILE "puzzles"
+#define DAILY_KEY "daily"
+
+enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32 };
+
+long attempt_today(void)
+{
+    return (long)(time(NULL) / DAY_SECONDS);
+}
+
+/* The number that is kept of a game; 1 at first, and after the last puzzle. */
+static int next_number(const struct game *game)
+{
+    char value[RECORD_MAX];
+    struct cause cause;
+    long number;
+
+    if (record_load(KEPT_FILE, game->name, value, &cause) == RECORD_FOUND &&
+        number_parse(value, strlen(value), 1, puzzle_count(game), &number))
+        return (int)number;
+    return 1;
+}
+
+bool attempt_begin(struct attempt *attempt, const struct game *game, int number)
+{
+    *attempt = (struct attempt){.number = number > 0 ? number : next_number(game)};
+    return puzzle_find(game, attempt->number, &attempt->puzzle);
+}
+
+bool attempt_begin_daily(struct attempt *attempt, const struct game *game)
+{
+    long day = attempt_today();
+
+    if (game == NULL && (game = puzzle_daily_game(day)) == NULL)
+        return false;
+    int number = puzzle_daily_number(game, day);
+    if (number == 0 || !attempt_begin(attempt, game, number))
+        return false;
+    attempt->day = day;
+    return true;
+}
+
+/* Reads the last day solved, and how many in a row it made; 0 and 0 where none is kept. */
+static void load_days(long *last, long *streak)
+{
+    char value[RECORD_MAX];
+    struct cause cause;
+
+    *last = *streak = 0;
+    if (record_load(KEPT_FILE, DAILY_KEY, value, &cause) != RECORD_FOUND)
+        return;
+    size_t length = strcspn(value, " ");
+    const char *rest = value + length + strspn(value + length, " ");
+    if (!number_parse(value, length, 1, DAYS_MAX, last) ||
+        !number_parse(rest, strlen(rest), 1, DAYS_MAX, streak))
+        *last = *streak = 0;
+}
+
+/* Notes that today is solved, and finds how many days in a row that makes. */
+static bool keep_day(struct attempt *attempt, struct cause *cause)
+{
+    char value[RECORD_MAX];
+    long last, streak;
+
+    load_days(&last, &streak);
+    if (last != attempt->day)
+        streak = last == attempt->day - 1 ? streak + 1 : 1;
+    attempt->streak = (int)streak;
+    snprintf(value, sizeof value, "%ld %ld", attempt->day, streak);
+    return record_save(KEPT_FILE, DAILY_KEY, value, cause);
+}
+
+static bool keep_number(const struct attempt *attempt, struct cause *cause)
+{
+    char value[RECORD_MAX];
+
+    snprintf(value, sizeof value, "%d", attempt->number % puzzle_count(attempt->puzzle.game) + 1);
+    return record_save(KEPT_FILE, attempt->puzzle.game->name, value, cause);
+}
+
+/* Says what follows the answer, and how it went. */
+static void say_right(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
+{
+    const struct field line = attempt->puzzle.line;
+    struct cause cause;
+    size_t used;
+
+    const char *rest = memchr(line.text, ' ', line.length);
+    int bytes = rest != NULL ? (int)(line.text + line.length - rest) : 0;
+    used = (size_t)snprintf(text, ATTEMPT_TEXT_MAX, "Right: %.*s wins, as in%.*s.",
+                            (int)line.length - bytes, line.text, bytes, bytes > 0 ? rest : "");
+    if (attempt->shown)
+        return; /* no merit of the player's */
+    bool kept = attempt->day > 0 ? keep_day(attempt, &cause) : keep_number(attempt, &cause);
+    if (!kept)
+        snprintf(text + used, ATTEMPT_TEXT_MAX - used, " It cannot be noted: %s", cause.text);
+    else if (attempt->day > 0)
+        snprintf(text + used, ATTEMPT_TEXT_MAX - used, " Days in a row: %d.", attempt->streak);
+}
+
+/* Says what a wrong move comes to. */
+static void say_wrong(const struct attempt *attempt, struct move move,
+                      struct attempt_answer *answer)
+{
+    const struct puzzle *puzzle = &attempt->puzzle;
+    const char *other = color_name(!puzzle->position.side);
+    char wrong[MOVE_TEXT_MAX], reply[MOVE_TEXT_MAX], within[32] = "";
+    struct position next = puzzle->position;
+
+    move_format(&puzzle->position, move, wrong);
+    puzzle->game->apply(&next, move);
+    if (!answer->refuted) {
+        snprintf(answer->text, sizeof answer->text, "%s does not win: the game ends %s.", wrong,
+                 result_text(puzzle->game->outcome(&next).result));
+        return;
+    }
+    move_format(&next, answer->reply, reply);
+    if (puzzle->game->score == NULL)
+        snprintf(within, sizeof within, " in %d moves", puzzle_moves(puzzle));
+    if (puzzle->game->drawless)
+        snprintf(answer->text, sizeof answer->text, "%s loses: %s plays %s.", wrong, other, reply);
+    else
+        snprintf(answer->text, sizeof answer->text, "%s does not win%s: %s plays %s.", wrong,
+                 within, other, reply);
+}
+
+void attempt_try(struct attempt *attempt, struct move move, struct attempt_answer *answer)
+{
+    *answer = (struct attempt_answer){.right = move_equal(move, attempt->puzzle.answer)};
+    if (answer->right) {
+        attempt->solved = true;
+        say_right(attempt, answer->text);
+        return;
+    }
+    attempt->wrong += !attempt->solved;
+    answer->refuted = puzzle_refutation(&attempt->puzzle, move, &answer->reply);
+    say_wrong(attempt, move, answer);
+}
+
+void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
+{
+    const struct field line = attempt->puzzle.line;
+
+    attempt->shown = attempt->solved = true;
+    snprintf(text, ATTEMPT_TEXT_MAX, "The line that wins is %.*s.", (int)line.length, line.text);
+}
+
+static void write_date(long day, char text[DATE_MAX])
+{
+    time_t seconds = (time_t)day * DAY_SECONDS;
+    struct tm date;
+
+    if (gmtime_r(&seconds, &date) == NULL || strftime(text, DATE_MAX, "%Y-%m-%d", &date) == 0)
+        text[0] = '\0';
+}
+
+void attempt_title(const struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
+{
+    const struct game *game = attempt->puzzle.game;
+    char variant[VARIANT_NAME_MAX], which[DATE_MAX + 16], date[DATE_MAX];
+
+    game->variant_name(&attempt->puzzle.position, variant);
+    write_date(attempt->day, date);
+    if (attempt->day > 0)
+        snprintf(which, sizeof which, "of %s", date);
+    else
+        snprintf(which, sizeof which, "%d of %d", attempt->number, puzzle_count(game));
+    snprintf(text, ATTEMPT_TEXT_MAX, "%s%s%s, puzzle %s", game->title,
+             game->variants[1] != NULL ? " " : "", game->variants[1] != NULL ? variant : "", which);
+}
+
+void attempt_share(const struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
+{
+    char title[ATTEMPT_TEXT_MAX], how[64] = "not solved", streak[48] = "";
+
+    attempt_title(attempt, title);
+    if (attempt->shown)
+        snprintf(how, sizeof how, "answer shown");
+    else if (attempt->solved && attempt->wrong == 0)
+        snprintf(how, sizeof how, "solved at the first try");
+    else if (attempt->solved)
+        snprintf(how, sizeof how, "solved after %d wrong move%s", attempt->wrong,
+                 attempt->wrong > 1 ? "s" : "");
+    if (attempt->streak > 1)
+        snprintf(streak, sizeof streak, ", %d days in a row", attempt->streak);
+    snprintf(text, ATTEMPT_TEXT_MAX, "Ludus: %.120s: %s%s", title, how, streak);
+}
