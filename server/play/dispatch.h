@@ -92,7 +92,7 @@ struct command {
 
 /* The families of commands, by file, each ended by a row without verb. */
 extern const struct command session_commands[], people_commands[], lobby_commands[],
-    match_commands[], seek_commands[], tournament_commands[], help_commands[];
+    match_commands[], seek_commands[], tournament_commands[], puzzle_commands[], help_commands[];
 
 struct request {
     struct server *server;

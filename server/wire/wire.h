@@ -124,15 +124,15 @@ void wire_who(const struct wire *wire, const struct who_row rows[], int count, i
 void wire_top(const struct wire *wire, const struct top_row rows[], int count);
 
 /* The finished matches of the player. */
-void wire_history(const struct wire *wire, const struct player *player, const struct history_row rows[],
-                  int count, int total, int archived);
+void wire_history(const struct wire *wire, const struct player *player,
+                  const struct history_row rows[], int count, int total, int archived);
 
 /* A whole match, from the lobby or from a store; in JSON with `positions` of its positions, if that
  * is not 0, from ply `from` on. */
 void wire_record(const struct wire *wire, const struct table *table, int from, int positions);
 
-/* Several finished matches as wire_record() shows them, without positions. `next`: those that follow
- * come after this number; 0: there are none. */
+/* Several finished matches as wire_record() shows them, without positions. `next`: those that
+ * follow come after this number; 0: there are none. */
 void wire_records(const struct wire *wire, const struct table *const rows[], int count,
                   int64_t next);
 
@@ -208,6 +208,15 @@ void wire_lessons(const struct wire *wire, const struct game *game);
 void wire_legal(const struct wire *wire, const struct game *game, const struct position *after);
 /* Why the rules forbid something. */
 void wire_illegal(const struct wire *wire, const char *why);
+struct puzzle;
+
+/* A puzzle by its number; `daily`: it is the one of today. */
+void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily);
+
+/* Whether a legal move is the answer, and if not, the reply to it (NULL: it ends the game); `after`
+ * is what they lead to. */
+void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
+                  struct move move, const struct move *reply, const struct position *after);
 
 /* Parts of messages, for the files of this room. */
 

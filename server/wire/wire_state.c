@@ -4,6 +4,7 @@
 
 #include "common/move.h"
 #include "common/position_text.h"
+#include "common/puzzle.h"
 #include "wire.h"
 
 /* Writes the members "turn", "position" and "board", and "check" or "score" where the game has
@@ -450,5 +451,79 @@ void wire_illegal(const struct wire *wire, const char *why)
         return;
     json_bool(wire_begin(wire, "explain"), "legal", false);
     json_string(wire->out, "why", why);
+    wire_end(wire);
+}
+
+void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily)
+{
+    const struct position *position = &puzzle->position;
+    char variant[VARIANT_NAME_MAX], drawn[BOARD_TEXT_MAX], task[PUZZLE_TASK_MAX];
+    char text[POSITION_TEXT_MAX];
+    struct move moves[MOVES_MAX];
+    struct board board;
+    int count = puzzle->game->legal(position, moves);
+
+    puzzle->game->variant_name(position, variant);
+    puzzle->game->format(position, text);
+    puzzle->game->board(position, &board);
+    board_text(&board, false, drawn);
+    puzzle_task(puzzle, task);
+    if (WIRE_TEXT(wire, "%s:%s, puzzle %d of %d%s:\n%s  Position: %s\n%s\n", puzzle->game->name,
+                  variant, number, puzzle_count(puzzle->game), daily ? ", that of today" : "",
+                  drawn, text, task)) {
+        write_move_list_text(wire->out, position, moves, count);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "puzzle");
+    json_word(json, "game", puzzle->game->name);
+    json_word(json, "variant", variant);
+    json_integer(json, "number", number);
+    json_integer(json, "count", puzzle_count(puzzle->game));
+    json_bool(json, "daily", daily);
+    write_board(json, puzzle->game, position);
+    json_integer(json, "plies", puzzle->plies);
+    json_integer(json, "nodes", puzzle->nodes);
+    json_string(json, "task", task);
+    write_move_list(json, "legal", position, moves, count);
+    wire_end(wire);
+}
+
+/* Writes the moves of a field as an array. */
+static void write_line(struct buffer *json, const char *name, struct field line)
+{
+    json_open(json, name, '[');
+    for (size_t at = 0; at < line.length;) {
+        const char *end = memchr(line.text + at, ' ', line.length - at);
+        size_t length = end != NULL ? (size_t)(end - line.text) - at : line.length - at;
+        json_quoted(json, NULL, line.text + at, length);
+        at += length + 1;
+    }
+    json_close(json, ']');
+}
+
+void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
+                  struct move move, const struct move *reply, const struct position *after)
+{
+    bool right = move_equal(move, puzzle->answer);
+    struct position between = puzzle->position;
+    char text[MOVE_TEXT_MAX], answer[MOVE_TEXT_MAX] = "";
+
+    move_format(&puzzle->position, move, text);
+    puzzle->game->apply(&between, move);
+    if (reply != NULL)
+        move_format(&between, *reply, answer);
+    if (right ? WIRE_TEXT(wire, "Right: %.*s\n", (int)puzzle->line.length, puzzle->line.text)
+        : reply != NULL ? WIRE_TEXT(wire, "%s does not win: the reply is %s.\n", text, answer)
+                        : WIRE_TEXT(wire, "%s does not win: it ends the game.\n", text))
+        return;
+    struct buffer *json = wire_begin(wire, "attempt");
+    json_word(json, "game", puzzle->game->name);
+    json_integer(json, "number", number);
+    json_word(json, "move", text);
+    json_bool(json, "right", right);
+    json_word(json, "reply", reply != NULL ? answer : NULL);
+    write_board(json, puzzle->game, after);
+    if (right)
+        write_line(json, "line", puzzle->line);
     wire_end(wire);
 }

@@ -376,6 +376,20 @@ static void check_explain(const struct hearing *hearing, const cJSON *reply)
     REQUIRE_TOLD(hearing, legal == (text(reply, "why") == NULL));
 }
 
+static void check_puzzle(const struct hearing *hearing, const cJSON *reply)
+{
+    REQUIRE_TOLD(hearing, count(reply, "legal") > 1);
+}
+
+/* Only the answer comes with a line, and only a wrong move with a reply to it. */
+static void check_attempt(const struct hearing *hearing, const cJSON *reply)
+{
+    bool right = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "right"));
+
+    REQUIRE_TOLD(hearing, right == (count(reply, "line") > 0));
+    REQUIRE_TOLD(hearing, !right || text(reply, "reply") == NULL);
+}
+
 static void check_nothing(const struct hearing *hearing, const cJSON *reply)
 {
     (void)hearing, (void)reply;
@@ -390,6 +404,8 @@ static const struct reply {
                {"games", "games", check_rows},
                {"lessons", "lessons", check_lessons},
                {"explain", "explain", check_explain},
+               {"puzzle", "puzzle", check_puzzle},
+               {"attempt", "puzzle", check_attempt},
                {"list", "list", check_list},
                {"who", "who", check_who},
                {"top", "top", check_rows},
