@@ -46,7 +46,7 @@ def challenges(attacker):
     peer = attacker.enter()
     while True:
         peer.send(*[f"new clobber black={attacker.target.people[0]}"] * 100)
-        for row in peer.ask("list").get("matches", []):
+        for row in peer.ask("list mine").get("matches", []):
             peer.send(f"abort {row['match']}")
         peer.ask("ping")
         yield

@@ -38,7 +38,7 @@ from harness import BEHIND_PROXY, Connection, Server
 from samples import cpu_ns, share
 
 QUIET_S, ALONE_S, SETTLE_S = 60, 30, 2
-STRANGER, NETWORK = "127.9.0.1", "fd77:48:1"
+NETWORK = "fd77:48:1"
 SEEDS = {f"seed-{number}": f"{number:032x}" for number in range(400)}  # names and tokens in the store
 FINISHED, RUNNING, OF_ONE, LONG, FIRST = 50000, 4000, 1000, 10000, 1000
 SLOW_BYTES, SLOW_S = 4096, 0.1
@@ -50,14 +50,14 @@ def nothing(attacker):
         yield
 
 
-def go_on(harm, target):
+def go_on(harm, target, address, rounds):
     """Harms others, and comes again when the server has had enough."""
     os.nice(10)
-    attacker = Attacker(target, random.Random(), STRANGER)
+    attacker = Attacker(target, random.Random(), address)
     while True:
         try:
             for _ in harm(attacker):
-                pass
+                rounds.value += 1
         except (OSError, KeyError, ValueError):
             pass
         attacker.leave()
@@ -256,7 +256,7 @@ class Run:
                                    *(("--trusted-proxy", "127.0.0.1") if proxy else ()))
         self.probe, self.slow = Probe(self.server.port), Slow(self.server.port)
         self.newcomers = Newcomers(self.server.port)
-        self.quiet, self.failed = None, []
+        self.quiet, self.failed, self.attacks = None, [], 0
         for pid in (self.server.process.pid, self.probe.process.pid, 0):
             try:
                 os.setpriority(os.PRIO_PROCESS, pid, -10)
@@ -278,15 +278,21 @@ class Run:
         self.failed += [f"{name}: {item}" for item in refused[:3]]
 
     def attack(self, name, seconds, harms):
+        """All of them come from an address that nobody has had before."""
         target = Target(self.server.port, self.server.tls_port, people=["slow"])
         target.tokens.update(SEEDS)
-        crowd = [multiprocessing.Process(target=go_on, args=(harm, target)) for harm in harms]
+        self.attacks += 1
+        rounds = [multiprocessing.Value("Q", 0) for _ in harms]
+        crowd = [multiprocessing.Process(target=go_on, args=(harm, target, f"127.9.{self.attacks}.1", count))
+                 for harm, count in zip(harms, rounds)]
         for process in crowd:
             process.start()
         self.measure(name, seconds)
         for process in crowd:
             process.kill()
             process.join()
+        if len(harms) == 1 and rounds[0].value == 0:
+            self.failed.append(f"{name}: not one round went through")
 
     def one_address(self, minutes, alone):
         self.attack("a busy program", ALONE_S, [nothing])
