@@ -382,6 +382,9 @@ static bool read_point(struct reading *reading, ucs4_t point, struct cause *caus
         return read_letter(reading, point, cause);
     if (point == ' ' || is_sign(point) || is_digit(point))
         return true;
+    if (point > ' ' && point < 0x7F)
+        return cause_set(cause, "a display name has letters, digits, blanks, and . - ' : not %c",
+                         (char)point);
     return cause_set(
         cause, "a display name has letters, digits from 0 to 9, blanks, and . - ' : not U+%04X",
         (unsigned)point);
