@@ -107,6 +107,7 @@ help:
 	@echo "make cluster-bench  measure one, two and four such servers"
 	@echo "make engine-transcripts  run the transcripts on PostgreSQL"
 	@echo "make tournament-test  a tournament of 1000 at three servers, each of which is killed"
+	@echo "make patroni-test  three servers on PostgreSQL with Patroni as CLUSTER.md has it, whose leader fails"
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
@@ -258,6 +259,25 @@ $(FIVE_ALL):
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FIVE_LIBS)
 
+# The server of the version after this one, as far as PostgreSQL sees it: test_upgrade.py upgrades to it.
+NEXT := $(BUILD)/next
+$(NEXT)/schema.sql: server/keep/postgres/schema.sql tests/cluster/next_step.sql
+	@mkdir -p $(@D)
+	$(Q)cat $^ >$@
+
+$(NEXT)/postgres_sql.c: server/keep/postgres/sql_text.sh $(NEXT)/schema.sql server/keep/postgres/functions.sql
+	$(call SAYS,PACK)
+	$(Q)sh $^ >$@
+
+$(NEXT)/postgres_sql.o: $(NEXT)/postgres_sql.c
+	$(call SAYS,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(NEXT)/ludusd: $(NEXT)/postgres_sql.o \
+		$(filter-out %/postgres_sql.o,$(call objects,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACKED)))
+	$(call SAYS,LD)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(QR_LIBS)
+
 # Programs that make data for the tests, and one that proves the puzzles.
 $(BUILD)/tools/check_puzzles: $(call objects,tests/support/puzzle_proof.c)
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/parts.a
@@ -348,7 +368,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(NEXT)/ludusd $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps

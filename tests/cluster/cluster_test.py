@@ -35,13 +35,19 @@ class Run:
     def __init__(self, build, folder, seed, servers=3, pairs=10, think_ms=100, **nemesis):
         self.build, self.folder, self.seed = build, folder, seed
         self.pairs, self.think_ms, self.nemesis_options = pairs, think_ms, nemesis
-        self.lobby = Lobby(build, folder, servers)
+        self.lobby = self.make_lobby(servers)
         self.problems, self.summary = {}, None
+
+    def make_lobby(self, servers):
+        return Lobby(self.build, self.folder, servers)
+
+    def make_nemesis(self):
+        return Nemesis(self.lobby, random.Random(self.seed), **self.nemesis_options)
 
     def run(self, seconds):
         try:
             self.lobby.start()
-            nemesis = Nemesis(self.lobby, random.Random(self.seed), **self.nemesis_options)
+            nemesis = self.make_nemesis()
             crowd = self.start_crowd()
             try:
                 nemesis.run(seconds)

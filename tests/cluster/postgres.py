@@ -193,29 +193,12 @@ class Postgres:
 
     def processes(self):
         """Returns the ids of the server's processes, its main one first."""
-        found = [self.process.pid]
-        for entry in os.listdir("/proc"):
-            if entry.isdigit() and parent_of(int(entry)) == self.process.pid:
-                found.append(int(entry))
-        return found
-
-    def signal_all(self, number):
-        """Sends a signal to all processes and returns their ids; the main one is held meanwhile, so that none is born."""
-        self.process.send_signal(signal.SIGSTOP)
-        while state_of(self.process.pid) not in "TZ":
-            time.sleep(0.001)
-        pids = self.processes()
-        for pid in reversed(pids):
-            try:
-                os.kill(pid, number)
-            except ProcessLookupError:
-                pass
-        return pids
+        return processes_of(self.process.pid)
 
     def kill(self):
         """Kills all processes."""
         if self.runs():
-            pids = self.signal_all(signal.SIGKILL)
+            pids = signal_server(self.process.pid, signal.SIGKILL)
             self.process.wait()
             while any(state_of(pid) != "Z" for pid in pids):  # they hold the shared memory until then
                 time.sleep(0.01)
@@ -223,17 +206,37 @@ class Postgres:
 
     def freeze(self):
         """Stops all processes where they are."""
-        self.signal_all(signal.SIGSTOP)
+        signal_server(self.process.pid, signal.SIGSTOP)
         self.frozen = True
 
     def thaw(self):
         if self.frozen:
-            self.signal_all(signal.SIGCONT)
+            signal_server(self.process.pid, signal.SIGCONT)
         self.frozen = False
 
     def read_log(self):
         with open(self.log_path) as file:
             return file.read()
+
+
+def processes_of(main):
+    """Returns the ids of a server's processes, its main one first."""
+    return [main, *(int(entry) for entry in os.listdir("/proc") if entry.isdigit() and parent_of(int(entry)) == main)]
+
+
+def signal_server(main, number):
+    """Sends a signal to all processes of a server and returns their ids; the main one is held meanwhile, so that none
+    is born."""
+    os.kill(main, signal.SIGSTOP)
+    while state_of(main) not in "TZ":
+        time.sleep(0.001)
+    pids = processes_of(main)
+    for pid in reversed(pids):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+    return pids
 
 
 def state_of(pid):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Looks for the packages that the build and the tests need, and installs missing ones (Debian, Ubuntu).
-# usage: sh tests/support/deps.sh [fuzz|valgrind|web|firefox|cluster]; with an argument also those of that target.
+# usage: sh tests/support/deps.sh [fuzz|valgrind|web|firefox|cluster|patroni]; with an argument also those of that target.
 # Silent when all are installed. Exits 1 when one is missing and cannot be installed.
 set -u
 
@@ -49,7 +49,11 @@ if [ "${1:-}" = web ]; then
 fi
 [ "${1:-}" != firefox ] || need firefox-esr command -v firefox-esr
 [ "${1:-}" != valgrind ] || need valgrind command -v valgrind
-[ "${1:-}" != cluster ] || need postgresql python3 -c \
+if [ "${1:-}" = patroni ]; then
+    need patroni command -v patroni
+    need etcd-server command -v etcd
+fi
+[ "${1:-}" != cluster ] && [ "${1:-}" != patroni ] || need postgresql python3 -c \
     'import sys; sys.path.append("tests/cluster"); import postgres; sys.exit(postgres.why_not() is not None)'
 
 [ -n "$missing" ] || exit 0
