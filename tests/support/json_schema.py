@@ -69,6 +69,12 @@ class Schema:
     def on_enum(self, value, wanted, schema, path):
         return [] if any(is_same(value, want) for want in wanted) else [(path, f"{value!r} is none of {wanted}")]
 
+    def on_minLength(self, value, least, schema, path):
+        return [] if not isinstance(value, str) or len(value) >= least else [(path, f"{value!r} has fewer than {least} characters")]
+
+    def on_maxLength(self, value, most, schema, path):
+        return [] if not isinstance(value, str) or len(value) <= most else [(path, f"{value!r} has more than {most} characters")]
+
     def on_properties(self, value, parts, schema, path):
         if not isinstance(value, dict):
             return []

@@ -235,7 +235,8 @@ ODD = (
      "the rating of anna in chess:2x2: unknown game", "the rating of bob in chess:2x2: unknown game"),
     (f"UPDATE player SET seen_s = {HIGHEST} WHERE name = 'bob'", "bob: invalid last-seen time"),
     ("UPDATE player SET seen_s = -1 WHERE name = 'bob'", "bob: invalid last-seen time"),
-    (f"INSERT INTO player VALUES ({HIGHEST}, 'zoe', 'named', 0, randomblob(32), 1)", TOO_HIGH),
+    (f"INSERT INTO player (id, name, kind, bot, token_hash, seen_s) VALUES ({HIGHEST}, 'zoe', 'named', 0, randomblob(32), 1)",
+     TOO_HIGH),
     (f"UPDATE match SET number = {HIGHEST}, id = '{HIGHEST}' WHERE number = 1",
      f"match {HIGHEST}: {TOO_HIGH}"),
 )

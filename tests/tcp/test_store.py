@@ -137,6 +137,9 @@ def before_tokens(checks):
             database.execute("DROP TABLE barred")
             database.execute("ALTER TABLE tournament DROP COLUMN code")
             database.execute("ALTER TABLE counter DROP COLUMN player")
+            database.execute("DROP INDEX player_looks")
+            for column in ("display", "looks"):
+                database.execute(f"ALTER TABLE player DROP COLUMN {column}")
             database.execute("PRAGMA user_version = 13")
             database.commit()
         server = place.server("--no-bots")
