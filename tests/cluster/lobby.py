@@ -1,12 +1,14 @@
 """A lobby for tests: servers, the database that they share, and links between them that can break."""
 import os
 import subprocess
+import time
 
 from databases import Databases
 from nodes import Node, on_database
 from relay import Relay
 
 CHECK_S = 120
+START_S = 300  # until all servers listen
 
 
 class Lobby:
@@ -33,8 +35,19 @@ class Lobby:
     def start(self):
         for node in self.nodes:
             node.start()
-        for node in self.nodes:
-            node.wait()
+        self.wait()
+
+    def wait(self):
+        """Waits until all listen. As the service does, one that finds no database, as that of a busy machine may be slow,
+        is started again."""
+        end_s = time.monotonic() + START_S
+        while not all([node.listens() for node in self.nodes]):
+            if time.monotonic() > end_s:
+                raise RuntimeError("not all servers start")
+            for node in self.nodes:
+                if not node.runs() and node.process.returncode == 1:
+                    node.start()
+            time.sleep(0.1)
 
     def versions(self):
         """Returns (match, entries, first version, last version) of the database's log; [] without a database."""

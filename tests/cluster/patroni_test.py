@@ -232,15 +232,6 @@ class PatroniLobby(Lobby):
         self.databases = Machines(folder)
         self.nodes = [self.make_node(build, number) for number in (1, 2, 3)]
 
-    def start(self):
-        """As the service does, one that finds no database is started again: the leader of a busy machine may be slow."""
-        def all_listen():
-            for node in self.nodes:
-                if not node.runs():
-                    node.start()
-            return all([node.listens() for node in self.nodes])
-        Machines.wait_until(all_listen, START_S, "the servers listen")
-
     def make_node(self, build, number):
         """Returns a server with the configuration of the manual, and an address of its own."""
         node = Node(build, self.folder, number, ["--no-bots"])

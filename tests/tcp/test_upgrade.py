@@ -18,10 +18,12 @@ import time
 sys.path.insert(1, sys.path[0] + "/../support")
 sys.path.insert(1, sys.path[0] + "/../cluster")
 import cluster_test
+import lend_postgres
 import postgres
-from harness import Checks, build_folder
+from harness import Checks, build_folder, wait_until
 from lobby import CHECK_S, Lobby
 from nemesis import Nemesis
+from nodes import Node, on_database
 from ports import hold_port
 
 CLUSTER = os.path.join(os.path.dirname(__file__), "../../server/CLUSTER.md")
@@ -63,6 +65,7 @@ class Upgrade(Nemesis):
                 self.refused.append(self.start_again(node))
             node.words[node.words.index(BEFORE)] = AFTER
             node.start()
+            self.lobby.wait()
             command = wait_of_the_manual().replace("7119", str(node.metrics))
             subprocess.run(["bash", "-c", command], check=True, timeout=60)
             self.versions.append(self.version())
@@ -113,9 +116,53 @@ def one_after_the_other(checks):
         shutil.rmtree(path)
 
 
+# Holds the log of the matches, and wants the matches once somebody waits for the log who has them.
+OTHERS_FIRST = """
+SET deadlock_timeout = '1 h';
+BEGIN;
+LOCK TABLE ludus.entry IN ACCESS SHARE MODE;
+DO $$ BEGIN
+    WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'ludus.entry'::regclass) LOOP
+        PERFORM pg_sleep(0.02);
+    END LOOP;
+END $$;
+LOCK TABLE ludus.match IN ACCESS SHARE MODE;
+COMMIT;
+"""
+HAS_LOG = "SELECT 1 FROM pg_locks WHERE relation = 'ludus.entry'::regclass AND mode = 'AccessShareLock'"
+
+
+def tables_are_in_use(checks):
+    """A server that brings the tables forward while another one locks them in another order tries again."""
+    path = tempfile.mkdtemp(prefix="upgrade-")
+    one = lend_postgres.One(path)
+    try:
+        passfile = os.path.join(path, "passfile")
+        with open(passfile, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write("*:*:*:ludus:secret\n")
+        conninfo = one.conninfo("lent").replace("password=secret", f"passfile={passfile}")
+        for program, others in ((BEFORE, ""), (AFTER, OTHERS_FIRST)):
+            psql = subprocess.Popen(
+                [*one.postgres.account.prefix, os.path.join(postgres.binaries(), "psql"), "-qd",
+                 one.postgres.conninfo(database="lent"), "-c", others], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd="/")
+            node = Node(build_folder(), path, 1, ["--no-bots"])
+            node.words += on_database(conninfo, 1, node.address)
+            node.words[node.words.index(PROGRAM)] = program
+            if others:
+                wait_until(lambda: one.postgres.sql(HAS_LOG, "lent"), "the log of the matches is locked")
+            node.start()
+            node.wait()
+            checks.equal((psql.wait(60), node.stop()), (0, 0), "both had their turn")
+        checks.check("deadlock" in one.postgres.read_log(), "they waited for each other")
+    finally:
+        one.postgres.kill()
+    shutil.rmtree(path)
+
+
 if __name__ == "__main__":
     if reason := postgres.why_not():
         print(f"test_upgrade: SKIPPED: {reason}")
         print("test_upgrade: 1 passed, 0 failed")
         sys.exit(0)
-    sys.exit(Checks("test_upgrade").run([one_after_the_other]))
+    sys.exit(Checks("test_upgrade").run([tables_are_in_use, one_after_the_other]))

@@ -17,6 +17,7 @@ enum {
         60000, /* as long: what is cut off may still wait there, and is not cancelled */
     LOOK_SILENCE_MS = 5000,
     LEAVE_MS = 1000,
+    MIGRATE_TRIES = 16,
     AWAY_MS = 10000,  /* before everyone has to leave */
     SILENT_MS = 5000, /* before the log says so */
     SETTINGS_EVERY = 10
@@ -62,6 +63,10 @@ static bool run_steps(struct blocking *database, struct cause *cause)
             "database: its schema is of version %d, this ludusd reads %d and up: start "
             "ludusd 0.1.0 of revision be9ede2d once, which converts it",
             version, POSTGRES_SCHEMA_FIRST);
+    /* Each batch of another server begins there: one that runs ends, and the next one waits. */
+    if (version != 0 && version < newest &&
+        !blocking_run(database, "LOCK TABLE node", NULL, cause))
+        return false;
     for (int i = version != 0 ? version - POSTGRES_SCHEMA_FIRST + 1 : 0; steps[i] != NULL; i++)
         if (!blocking_run(database, steps[i], NULL, cause))
             return false;
@@ -74,8 +79,16 @@ static bool run_steps(struct blocking *database, struct cause *cause)
 bool postgres_migrate(const struct database_address *address, struct cause *cause)
 {
     struct blocking *database = blocking_open(address, cause);
-
     bool good = database != NULL && run_steps(database, cause);
+
+    /* Servers of the version before go on meanwhile, and lock the tables in another order. */
+    for (int tries = 1; !good && database != NULL && tries < MIGRATE_TRIES; tries++) {
+        struct cause ignored;
+        if (!blocking_was_conflict(database) ||
+            !blocking_run(database, "ROLLBACK", NULL, &ignored))
+            break;
+        good = run_steps(database, cause);
+    }
     blocking_close(database);
     return good;
 }

@@ -323,6 +323,7 @@ struct answer answer_read(const PGresult *result)
 struct blocking {
     PGconn *connection;
     unsigned doubts; /* commits that may not be safe */
+    bool conflict;   /* the last statement has failed as others were first */
 };
 
 /* Waits until the connection is there; false when it cannot be made in time. */
@@ -374,6 +375,7 @@ bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct
     bool good =
         status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
 
+    blocking->conflict = !good && is_conflict(result);
     if (good && blocking->doubts != doubts)
         good = cause_set(cause,
                          "database: the wait for a standby was cancelled: what was committed is "
@@ -385,4 +387,9 @@ bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct
         *value = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
     PQclear(result);
     return good;
+}
+
+bool blocking_was_conflict(const struct blocking *blocking)
+{
+    return blocking->conflict;
 }

@@ -79,4 +79,8 @@ void blocking_close(struct blocking *blocking);
  * wanted. False with the cause, also where it has committed something that may not be safe. */
 bool blocking_run(struct blocking *blocking, const char *sql, int *value, struct cause *cause);
 
+/* Returns whether that failed only because others were first: a deadlock. The transaction is to be
+ * rolled back, and tried again. */
+bool blocking_was_conflict(const struct blocking *blocking);
+
 #endif

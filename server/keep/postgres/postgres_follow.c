@@ -59,8 +59,12 @@ void postgres_tell_placed(struct postgres *postgres)
 
 static void take_places(void *context, const struct answer *answer)
 {
+    struct postgres *postgres = context;
+
+    if (postgres->closing) /* its players are gone, too */
+        return;
     for (int row = 0; row < answer_rows(answer); row++)
-        row_to_player(context, answer, row);
+        row_to_player(postgres, answer, row);
 }
 
 void postgres_ask_places(struct postgres *postgres, struct buffer *ids)
