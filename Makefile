@@ -107,6 +107,7 @@ help:
 	@echo "make cluster-bench  measure one, two and four such servers"
 	@echo "make engine-transcripts  run the transcripts on PostgreSQL"
 	@echo "make tournament-test  a tournament of 1000 at three servers, each of which is killed"
+	@echo "make upgrade-test  replace three servers by those of a next version, as CLUSTER.md has it, while people play"
 	@echo "make patroni-test  three servers on PostgreSQL with Patroni as CLUSTER.md has it, whose leader fails"
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
@@ -259,7 +260,7 @@ $(FIVE_ALL):
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(FIVE_LIBS)
 
-# The server of the version after this one, as far as PostgreSQL sees it: test_upgrade.py upgrades to it.
+# The server of the version after this one, as far as PostgreSQL sees it: upgrade_test.py upgrades to it.
 NEXT := $(BUILD)/next
 $(NEXT)/schema.sql: server/keep/postgres/schema.sql tests/cluster/next_step.sql
 	@mkdir -p $(@D)
@@ -368,7 +369,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(NEXT)/ludusd $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps

@@ -1,5 +1,5 @@
 # Several servers that share PostgreSQL; included by the Makefile.
-.PHONY: cluster cluster-test tournament-test patroni-test cluster-bench engine-transcripts
+.PHONY: cluster cluster-test tournament-test upgrade-test patroni-test cluster-bench engine-transcripts
 
 # MINUTES and SEED as for make soak
 cluster-test: deps
@@ -11,6 +11,11 @@ tournament-test: deps
 	@sh tests/support/deps.sh cluster
 	+@$(SUB_MAKE) $(BUILD)/ludusd
 	@python3 tests/cluster/tournament_test.py $(BUILD)
+
+upgrade-test: deps
+	@sh tests/support/deps.sh cluster
+	+@$(SUB_MAKE) $(BUILD)/ludusd $(BUILD)/next/ludusd
+	@python3 tests/cluster/upgrade_test.py $(BUILD)
 
 patroni-test: deps
 	@sh tests/support/deps.sh patroni

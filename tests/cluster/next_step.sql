@@ -1,5 +1,5 @@
 
--- version NEXT: what test_upgrade.py adds to schema.sql, to have a version to upgrade to: further columns and an index,
+-- version NEXT: what upgrade_test.py adds to schema.sql, to have a version to upgrade to: further columns and an index,
 -- and a function that is made again
 ALTER TABLE match ADD further int NOT NULL DEFAULT 1;
 ALTER TABLE player ADD further text;

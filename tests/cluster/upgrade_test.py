@@ -1,7 +1,7 @@
 """What CLUSTER.md says of upgrading: three servers are replaced one after the other, over a step of the schema, while
 people play at them.
 
-usage: test_upgrade.py BUILD_DIR [OLD]
+usage: upgrade_test.py BUILD_DIR [OLD]
 
 The version that comes after is `ludusd` of BUILD_DIR/next: this one, with one more step of the schema. With OLD, a
 ludusd of an older version, that one is upgraded to that of BUILD_DIR instead. Skipped without PostgreSQL.
@@ -16,7 +16,6 @@ import tempfile
 import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
-sys.path.insert(1, sys.path[0] + "/../cluster")
 import cluster_test
 import lend_postgres
 import postgres
@@ -162,7 +161,7 @@ def tables_are_in_use(checks):
 
 if __name__ == "__main__":
     if reason := postgres.why_not():
-        print(f"test_upgrade: SKIPPED: {reason}")
-        print("test_upgrade: 1 passed, 0 failed")
+        print(f"upgrade_test: SKIPPED: {reason}")
+        print("upgrade_test: 1 passed, 0 failed")
         sys.exit(0)
-    sys.exit(Checks("test_upgrade").run([tables_are_in_use, one_after_the_other]))
+    sys.exit(Checks("upgrade_test").run([tables_are_in_use, one_after_the_other]))
