@@ -407,8 +407,8 @@ static bool read_points(const uint8_t *text, size_t length, struct cause *cause)
     struct reading reading = {0};
     ucs4_t point;
 
-    for (size_t i = 0; i < length; i += (size_t)u8_mbtouc(&point, text + i, length - i)) {
-        u8_mbtouc(&point, text + i, length - i);
+    for (size_t i = 0; i < length;) {
+        i += (size_t)u8_mbtouc(&point, text + i, length - i);
         if (!read_point(&reading, point, cause))
             return false;
     }

@@ -113,6 +113,16 @@ class Run:
             self.summary.show(self.problems)
 
 
+def conclude(run, folder, keep):
+    """Reports, and removes the folder of a run without violations unless it is to be kept. Returns the exit status."""
+    run.report()
+    if run.count() == 0 and not keep:
+        shutil.rmtree(folder)
+    else:
+        print(f"the history, the faults and the logs are in {folder}")
+    return 1 if run.count() else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description="Breaks a cluster while people play.")
     parser.add_argument("build", nargs="?", default="build", help="where the programs are")
@@ -134,12 +144,7 @@ def main():
     run = Run(options.build, folder, seed, options.servers, options.pairs, options.think_ms,
               longest_stop_s=options.longest_stop_s)
     run.run(options.minutes * 60)
-    run.report()
-    if run.count() == 0 and not options.keep:
-        shutil.rmtree(folder)
-    else:
-        print(f"the history, the faults and the logs are in {folder}")
-    return 1 if run.count() else 0
+    return conclude(run, folder, options.keep)
 
 
 if __name__ == "__main__":

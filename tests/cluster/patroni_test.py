@@ -300,12 +300,7 @@ def main():
     except Exception:
         print(f"the logs are in {folder}")
         raise
-    run.report()
-    if run.count() == 0 and not options.keep:
-        shutil.rmtree(folder)
-    else:
-        print(f"the history, the faults and the logs are in {folder}")
-    return 1 if run.count() else 0
+    return cluster_test.conclude(run, folder, options.keep)
 
 
 if __name__ == "__main__":

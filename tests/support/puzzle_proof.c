@@ -17,7 +17,7 @@ enum {
 /* A position that was looked at, whole, so that no two are taken for one. */
 struct memory {
     struct position position;
-    int won, not_won; /* within so many plies; 0: not known */
+    int won, not_won; /* the fewest plies known to win, the most known not to; 0: unknown */
 };
 
 struct proof {
@@ -25,8 +25,8 @@ struct proof {
     enum color attacker;
     uint64_t nodes;
     struct memory *slots;
-    struct move last[PROOF_PLIES_MAX + 1]; /* what decided the position before, so many plies
-                                            * from the end; tried first */
+    struct move last[PROOF_PLIES_MAX + 1]; /* by the plies left: the move that decided the position
+                                            * before; tried first */
 };
 
 static struct memory *find_memory(struct proof *proof, const struct position *position)

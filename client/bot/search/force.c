@@ -11,8 +11,8 @@ enum { ENTRIES = 1 << 20 };
 /* What is known of a position. */
 struct force_entry {
     uint64_t key;
-    uint8_t won;     /* the attacker wins within so many plies; 0: not known */
-    uint8_t not_won; /* and not within so many */
+    uint8_t won;     /* the number of plies within which the attacker wins; 0: unknown */
+    uint8_t not_won; /* the most plies within which it is known not to win */
 };
 
 void force_begin(struct force *force, const struct game *game, const struct position *position,

@@ -35,7 +35,7 @@ void force_release(struct force *force);
 bool force_wins(struct force *force, const struct position *position, int plies);
 
 /* The fewest plies, up to `most`, within which the attacker wins from here; 0 where it has won
- * already, -1 where it does not in so many. */
+ * already, -1 where it needs more. */
 int force_length(struct force *force, const struct position *position, int most);
 
 #endif

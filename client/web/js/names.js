@@ -21,7 +21,7 @@ function learnRow({ white, black, white_display: whites, black_display: blacks }
 }
 
 /** @type {{[type: string]: (message: Message) => void}} the messages that have display names: where one is missing, there is none */
-const LESSONS = {
+const TOLD = {
 	state: ({ players }) => learnPlayers([players.white, players.black]),
 	who: ({ players }) => learnPlayers(players),
 	top: ({ players }) => learnPlayers(players),
@@ -38,7 +38,7 @@ const LESSONS = {
 
 /** Learns from any message of the server. @param {Message} message */
 export function learnNames(message) {
-	LESSONS[message.type]?.(message);
+	TOLD[message.type]?.(message);
 }
 
 /** @param {string | null | undefined} name @returns {string | undefined} */

@@ -387,7 +387,7 @@ static void settle_places(struct postgres *postgres, struct player *player,
         player->away_ms = postgres->now_ms - person->away_ms;
 }
 
-/* Takes over the display name. Who has one that looks so, the database knows. */
+/* Takes over the display name. The database has made sure that no other one looks like it. */
 static void set_display(struct player *player, const char *text)
 {
     struct identity identity;
