@@ -19,7 +19,7 @@
 
 enum {
     ACCEPT_PAUSE_MS = 250,   /* when descriptors have run out */
-    ACCEPTS_A_TURN = 8,      /* libevent would accept all that come before it does anything else */
+    ACCEPTS_A_TURN = 4,      /* libevent would accept all that come before it does anything else */
     ACCEPT_US = 60,          /* about what it takes to accept a connection and to end it */
     REFUSAL_LOG_MS = 1000,   /* between lines about refused connections */
     SEND_BYTES = 128 * 1024, /* unread output in the kernel, which uses twice as much memory */

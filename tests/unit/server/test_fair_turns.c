@@ -161,7 +161,7 @@ static void test_accepting(void)
     }
     freeaddrinfo(to);
     make_turn();
-    CHECK_INT(server.session_count, 8);
+    CHECK_INT(server.session_count, 4);
     for (int turn = 0; turn < TURNS_MAX; turn++)
         make_turn();
     CHECK_INT(server.session_count, CROWD);
