@@ -17,7 +17,7 @@
 
 enum {
     STEPS_A_TURN = 4,     /* such as a result, a round, its matches */
-    MATCHES_A_TURN = 64,  /* then others have their turn */
+    MATCHES_A_TURN = 4,   /* which take a millisecond; then others have their turn */
     PAIRED_AT_ONCE = 100, /* players: that takes a few milliseconds; of 1,000 it may take seconds */
     LEFT_TO_OTHERS_MS = 3000,
     DAY_S = 86400
@@ -94,7 +94,7 @@ static void open_pairing(struct server *server, struct tournament *tournament, i
     pair_settle(server, unit);
 }
 
-/* Opens the matches that pairings lack. False: there is no more room for now. */
+/* Opens the matches that pairings lack. False: there are more, or no room for them for now. */
 static bool open_pairings(struct server *server, struct tournament *tournament)
 {
     const struct pairing_list *list = &tournament->contest.pairings;
@@ -105,8 +105,13 @@ static bool open_pairings(struct server *server, struct tournament *tournament)
             tournament->first_open += i == tournament->first_open;
             continue;
         }
-        if (opened++ == MATCHES_A_TURN || !pair_may_open(server, NULL, NULL)) {
+        if (!pair_may_open(server, NULL, NULL)) {
             tournament->retry = true;
+            return false;
+        }
+        if (opened++ == MATCHES_A_TURN) {
+            tournament->retry = true;
+            eventfd_write(server->woken_fd, 1); /* the next turn begins at once */
             return false;
         }
         open_pairing(server, tournament, i);

@@ -75,8 +75,9 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
     const struct rating *black = rating_find(&random->ratings, &clobber, "2x2");
     CHECK(white != NULL && black != NULL);
     CHECK_INT(white->matches, 1);
-    CHECK(white->now.rating == table->rated[WHITE] && black->now.rating == table->rated[BLACK]);
-    CHECK(table->rated[WHITE] > 1600 && table->rated[BLACK] < 1400);
+    CHECK(white->now.rating == table->rating_after[WHITE] &&
+          black->now.rating == table->rating_after[BLACK]);
+    CHECK(table->rating_after[WHITE] > 1600 && table->rating_after[BLACK] < 1400);
     CHECK(white->now.deviation == black->now.deviation);
 
     check_about("house bots with each other");
@@ -85,7 +86,7 @@ static void test_house_bots(struct players *players, struct lobby *lobby)
 
     check_about("a house bot with itself");
     table = settle(lobby, play_short_match(lobby, greedy, greedy, NULL), 0);
-    CHECK(table->rated[WHITE] == 0 && table->rated[BLACK] == 0);
+    CHECK(table->rating_after[WHITE] == 0 && table->rating_after[BLACK] == 0);
 
     check_about("the start, given as a position");
     settle(lobby, play_short_match(lobby, greedy, random, "Pp/pP w"), 2);
@@ -256,7 +257,7 @@ static void test_time_of_lines(void)
     check_about("a network has its share of a turn");
     server->turn++;
     CHECK(!turn_is_used(session));
-    rate_limit_count_time(session, 0, 999, 1);
+    rate_limit_count_time(session, 0, 499, 1);
     CHECK(!turn_is_used(session));
     rate_limit_count_time(beside, 0, 1, 1);
     CHECK(turn_is_used(session) && turn_is_used(beside));
@@ -376,6 +377,17 @@ static void wait_for_pairing(struct server *server)
     CHECK(server->pairing == NULL);
 }
 
+/* Lets the matches of pairings be opened, some in each turn. */
+static void open_paired(struct server *server)
+{
+    struct pollfd woken = {.fd = server->woken_fd, .events = POLLIN};
+
+    for (int turns = 0; turns < 1000 && poll(&woken, 1, 0) == 1; turns++) {
+        tournament_wake(server);
+        server_end_turn(server);
+    }
+}
+
 /* A thread pairs them. One leaves meanwhile, and loses; a tournament that is aborted meanwhile is
  * in nobody's way. */
 static void test_many_are_paired(void)
@@ -427,6 +439,8 @@ static void test_many_are_paired(void)
     wait_for_pairing(server);
     const struct tournament *tournament = tournaments_find(&server->lobby.tournaments, "t1");
     CHECK_INT(tournament->contest.pairings.count, PLAYERS / 2);
+    CHECK(server->lobby.playing < PLAYERS / 4); /* others have their turn meanwhile */
+    open_paired(server);
     CHECK_INT(server->lobby.playing, PLAYERS / 2 - 1);
     int walkovers = 0;
     for (int i = 0; i < tournament->contest.pairings.count; i++)
@@ -480,6 +494,7 @@ static void test_many_are_paired(void)
     server_end_turn(server);
     tournament = tournaments_find(&server->lobby.tournaments, "t4");
     CHECK_INT(tournament->contest.pairings.count, 50);
+    open_paired(server);
 
     check_about("nor are those who have as many matches meanwhile as max= allows");
     cost_of(sessions[0], "tournament abort t4");
