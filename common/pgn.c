@@ -98,7 +98,7 @@ static void split_date(const char *date, char day[PGN_VALUE_MAX + 1], char time[
 /* The seven tags of the standard, in its order. */
 static void add_roster(struct buffer *buffer, const struct pgn_match *match, const char *day)
 {
-    bool rated = match->rated[WHITE] > 0 && match->rated[BLACK] > 0;
+    bool rated = match->rating_after[WHITE] > 0 && match->rating_after[BLACK] > 0;
     char event[PGN_VALUE_MAX];
 
     snprintf(event, sizeof event, "%s%s match",
@@ -144,8 +144,8 @@ static void add_tags(struct buffer *buffer, const struct pgn_match *match)
     add_tag(buffer, "Game", game->name);
     if (match->match != NULL)
         add_tag(buffer, "Match", match->match);
-    add_rating(buffer, "WhiteRating", match->rated[WHITE]);
-    add_rating(buffer, "BlackRating", match->rated[BLACK]);
+    add_rating(buffer, "WhiteRating", match->rating_after[WHITE]);
+    add_rating(buffer, "BlackRating", match->rating_after[BLACK]);
     if (match->casual)
         add_tag(buffer, "Rated", "no");
     if (reason != NULL)

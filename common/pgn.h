@@ -63,7 +63,7 @@ struct pgn_match {
     const char *event, *site, *round;
     int ratings[2];                /* of white and black before it, 1 to PGN_RATING_MAX; 0: not
                                     * known */
-    int rated[2];                  /* after it, if it was rated */
+    int rating_after[2];           /* after it, if it was rated */
     int64_t base_ms, increment_ms; /* of the clock; base_ms 0: none */
     bool casual;                   /* it was not to be rated */
     int plies;

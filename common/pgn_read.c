@@ -426,7 +426,7 @@ static bool read_tags(struct pgn_reader *r)
     match->termination = r->values[TAG_TERMINATION];
     match->casual = r->values[TAG_RATED] != NULL && strcmp(r->values[TAG_RATED], "no") == 0;
     return read_start(r) && read_ratings(r, TAG_WHITE_ELO, match->ratings) &&
-           read_ratings(r, TAG_WHITE_RATING, match->rated) && read_time_control(r) &&
+           read_ratings(r, TAG_WHITE_RATING, match->rating_after) && read_time_control(r) &&
            read_outcome(r);
 }
 

@@ -136,7 +136,7 @@ static bool accepts_draw(const struct bot_match *match)
     return !match->game->drawless && value <= -CLEARLY_BEHIND_CP;
 }
 
-static bool wait_for_input(struct bot_client *bot, int fd, int64_t due_ms)
+static bool think_and_wait(struct bot_client *bot, int fd, int64_t due_ms)
 {
     struct connected_bot *player = bot->context;
     struct pollfd fds[] = {{.fd = fd, .events = POLLIN},
@@ -169,7 +169,7 @@ static void send_answer(struct bot_client *bot)
 
 static const struct bot_mind mind = {.noun = "the bot",
                                      .accepts_draw = accepts_draw,
-                                     .wait = wait_for_input,
+                                     .wait = think_and_wait,
                                      .run = send_answer,
                                      .report = report_event};
 

@@ -123,7 +123,8 @@ struct bot_mind {
     bool (*accepts_draw)(const struct bot_match *match);
 
     /* Waits until fd (-1: none) is readable, there is something for run(), or due_ms. Returns
-     * whether fd is readable. */
+     * whether fd is readable. A mind that thinks beside the loop begins here, when all that was
+     * told is known. */
     bool (*wait)(struct bot_client *bot, int fd, int64_t due_ms);
 
     /* Hears what was thought, in every turn of the loop. */

@@ -312,12 +312,12 @@ static bool read_history_row(struct query *query, struct history_row *row)
 {
     const char *game = query_text(query, 1);
 
-    *row = (struct history_row){
-        .game = game_find(game, strlen(game)),
-        .date = query_integer(query, 7),
-        .plies = (int)query_integer(query, 8),
-        .rated = {record_rated(query_real(query, 9)), record_rated(query_real(query, 10))},
-        .casual = query_integer(query, 11) == 0};
+    *row = (struct history_row){.game = game_find(game, strlen(game)),
+                                .date = query_integer(query, 7),
+                                .plies = (int)query_integer(query, 8),
+                                .rating_after = {record_rating_after(query_real(query, 9)),
+                                                 record_rating_after(query_real(query, 10))},
+                                .casual = query_integer(query, 11) == 0};
     record_word(row->id, sizeof row->id, query_text(query, 0));
     record_word(row->variant, sizeof row->variant, query_text(query, 2));
     record_word(row->names[WHITE], NAME_TEXT_MAX, query_text(query, 3));

@@ -219,8 +219,10 @@ void record_match(struct match_record *record, const struct table *table, uint64
         [COLUMN_REASON] =
             or_null(match->status == MATCH_OVER, SQL_TEXT(reason_text(match->outcome.reason))),
         [COLUMN_ENDED] = or_null(table->ended != 0, SQL_INTEGER(table->ended)),
-        [COLUMN_WHITE_RATING] = or_null(table->rated[WHITE] > 0, SQL_REAL(table->rated[WHITE])),
-        [COLUMN_BLACK_RATING] = or_null(table->rated[BLACK] > 0, SQL_REAL(table->rated[BLACK])),
+        [COLUMN_WHITE_RATING] =
+            or_null(table->rating_after[WHITE] > 0, SQL_REAL(table->rating_after[WHITE])),
+        [COLUMN_BLACK_RATING] =
+            or_null(table->rating_after[BLACK] > 0, SQL_REAL(table->rating_after[BLACK])),
         [COLUMN_POSITION] = SQL_TEXT(record->position),
         [COLUMN_PLIES] = SQL_INTEGER(match->ply_count),
         [COLUMN_CHANGED_S] = SQL_INTEGER(table->changed_s),
@@ -317,7 +319,7 @@ bool record_read_player(const struct value values[PLAYER_COLUMNS], int64_t *id,
             cause_set(cause, "%.32s: invalid last-seen time", identity->name));
 }
 
-double record_rated(double rating)
+double record_rating_after(double rating)
 {
     return rating > 0 ? glicko_sane((struct glicko){.rating = rating}).rating : 0;
 }
@@ -348,8 +350,8 @@ void record_read_table(const struct value values[MATCH_COLUMNS], struct table *s
     stored->started = value_integer(&values[COLUMN_STARTED]) != 0;
     stored->changed_s = value_integer(&values[COLUMN_CHANGED_S]);
     stored->ended = value_integer(&values[COLUMN_ENDED]);
-    stored->rated[WHITE] = record_rated(value_real(&values[COLUMN_WHITE_RATING]));
-    stored->rated[BLACK] = record_rated(value_real(&values[COLUMN_BLACK_RATING]));
+    stored->rating_after[WHITE] = record_rating_after(value_real(&values[COLUMN_WHITE_RATING]));
+    stored->rating_after[BLACK] = record_rating_after(value_real(&values[COLUMN_BLACK_RATING]));
 }
 
 bool record_begin(const struct value values[MATCH_COLUMNS], bool started, struct match *match,
@@ -475,22 +477,22 @@ char *table_pgn(const struct table *stored)
         write_note(match, i, said[i]);
         notes[i] = said[i];
     }
-    const struct pgn_match pgn = {
-        .game = match->game,
-        .start = match->start,
-        .match = stored->id,
-        .date = date.text,
-        .white = seat_name(&stored->seats[WHITE]),
-        .black = seat_name(&stored->seats[BLACK]),
-        .rated = {(int)lround(stored->rated[WHITE]), (int)lround(stored->rated[BLACK])},
-        .base_ms = match->clock.base_ms,
-        .increment_ms = match->clock.increment_ms,
-        .casual = stored->casual,
-        .plies = match->ply_count,
-        .moves = moves,
-        .notes = notes,
-        .times_ms = times_ms,
-        .outcome = match->outcome};
+    const struct pgn_match pgn = {.game = match->game,
+                                  .start = match->start,
+                                  .match = stored->id,
+                                  .date = date.text,
+                                  .white = seat_name(&stored->seats[WHITE]),
+                                  .black = seat_name(&stored->seats[BLACK]),
+                                  .rating_after = {(int)lround(stored->rating_after[WHITE]),
+                                                   (int)lround(stored->rating_after[BLACK])},
+                                  .base_ms = match->clock.base_ms,
+                                  .increment_ms = match->clock.increment_ms,
+                                  .casual = stored->casual,
+                                  .plies = match->ply_count,
+                                  .moves = moves,
+                                  .notes = notes,
+                                  .times_ms = times_ms,
+                                  .outcome = match->outcome};
     char *text = pgn_write(&pgn, true);
     free(moves);
     free(times_ms);

@@ -157,7 +157,7 @@ bool record_read_player(const struct value values[PLAYER_COLUMNS], int64_t *id,
 enum player_kind record_kind(const char *text);
 
 /* A rating after a match; 0, as null is, stands for an unrated one. */
-double record_rated(double rating);
+double record_rating_after(double rating);
 
 /* Reads everything of a table but its match and its people. */
 void record_read_table(const struct value values[MATCH_COLUMNS], struct table *stored);

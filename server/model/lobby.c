@@ -471,7 +471,7 @@ void lobby_settle(struct lobby *lobby, struct table *table, struct table *draft)
     table->changed_s = draft->changed_s;
     table->kicked_count = draft->kicked_count;
     memcpy(table->kicked, draft->kicked, (size_t)draft->kicked_count * sizeof table->kicked[0]);
-    memcpy(table->rated, draft->rated, sizeof table->rated);
+    memcpy(table->rating_after, draft->rating_after, sizeof table->rating_after);
     count_table(lobby, table, +1);
     if (table->match.status == MATCH_OVER && !was_over)
         finish_table(lobby, table);

@@ -82,7 +82,8 @@ enum status match_must_be_playing(const struct match *match, unsigned seats);
 /* Parses a move by the holder of `seats` into *move, which is legal if this succeeds. ply >= 0: the
  * number of plies that must have been played. Fails with MATCH_NOT_STARTED, MATCH_OVER,
  * NOT_A_PLAYER, STALE_PLY, NOT_YOUR_TURN, ILLEGAL_MOVE with the rule in *cause, LIMIT_REACHED
- * beyond PLIES_MAX, or MATCH_OVER when the flag has fallen: call match_timeout() first. */
+ * beyond PLIES_MAX, or MATCH_OVER when the flag has fallen: of a line that comes first,
+ * dispatch has the referee end the match. */
 enum status match_read_move(const struct match *match, unsigned seats, const char *text, long ply,
                             int64_t now_ms, struct move *move, struct cause *cause);
 

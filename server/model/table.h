@@ -79,7 +79,7 @@ struct table {
     time_t changed_s; /* when it last changed, offers not counted, calendar time */
     struct match match;
     struct seat seats[2];
-    double rated[2];           /* the ratings after the match, by colour; 0: unrated */
+    double rating_after[2];    /* the ratings after the match, by colour; 0: unrated */
     struct player *creator;    /* borrowed; NULL once over */
     struct origin *origin;     /* that opened it, if that is limited; held until freed */
     struct origin *asked_from; /* that asked for the rematch on offer; held until freed */
@@ -116,7 +116,7 @@ struct history_row {
     time_t date; /* when it was opened */
     int plies;
     bool casual;
-    double rated[2]; /* the ratings after it, by colour; 0: unrated */
+    double rating_after[2]; /* the ratings after it, by colour; 0: unrated */
 };
 
 /* Makes a draft of a table in the lobby. It holds its players (player.h). */

@@ -374,7 +374,7 @@ struct presence_text presence_news_text(const struct server *server, const struc
     return line;
 }
 
-void relay_ask_presence(struct server *server, const struct table *table)
+void announce_ask_presence(struct server *server, const struct table *table)
 {
     if (!keeper_has_more(server->keeper))
         return;

@@ -93,7 +93,7 @@ enum { RELAY_LINE_MAX = 4096 }; /* of a line to other servers */
 
 /* Asks the keeper whether the players of a match, which was opened here, are connected elsewhere:
  * what is known of them may be old. */
-void relay_ask_presence(struct server *server, const struct table *table);
+void announce_ask_presence(struct server *server, const struct table *table);
 
 /* The content of a line p. */
 struct presence_news {

@@ -45,7 +45,7 @@ static struct lock *rate_players(struct unit *unit, struct table *next)
         double score = outcome == RESULT_DRAW ? 0.5 : outcome == result_win(color) ? 1 : 0;
         struct glicko_result result = {before[!color], score};
         drafts[color].now = glicko_match(before[color], &result);
-        next->rated[color] = drafts[color].now.rating;
+        next->rating_after[color] = drafts[color].now.rating;
         unit_rate(unit, &drafts[color]);
     }
     return NULL;
@@ -290,7 +290,7 @@ static void tell_table(struct server *server, const struct unit *unit, int i,
                      match->game->name, news->opener->name);
         announce_lobby(server, table, "opened");
         announce_challenges(table);
-        relay_ask_presence(server, table);
+        announce_ask_presence(server, table);
     }
     if (what & TABLE_STARTED && !elsewhere) {
         if (rate_limit_log_match(server, table, LOG_STARTED))

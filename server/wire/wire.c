@@ -67,24 +67,25 @@ struct wire_date wire_date_text(time_t date)
     return written;
 }
 
-void wire_rated(struct buffer *json, const double rated[2])
+void wire_rating_after(struct buffer *json, const double rating_after[2])
 {
     static const char *const members[] = {"white_rating", "black_rating"};
 
     for (int color = WHITE; color <= BLACK; color++)
-        if (rated[color] > 0)
-            json_integer(json, members[color], lround(rated[color]));
+        if (rating_after[color] > 0)
+            json_integer(json, members[color], lround(rating_after[color]));
         else
             json_null(json, members[color]);
 }
 
-void wire_rated_text(struct buffer *text, const char *const names[2], const double rated[2])
+void wire_rating_after_text(struct buffer *text, const char *const names[2],
+                            const double rating_after[2])
 {
     for (int color = WHITE; color <= BLACK; color++) {
         buffer_puts(text, color == BLACK ? " - " : "");
         buffer_puts(text, names[color] != NULL ? names[color] : "(open)");
-        if (rated[color] > 0)
-            buffer_printf(text, " (%ld)", lround(rated[color]));
+        if (rating_after[color] > 0)
+            buffer_printf(text, " (%ld)", lround(rating_after[color]));
     }
 }
 

@@ -241,7 +241,7 @@ void wire_game(struct buffer *json, const char *id, const struct game *game, con
 /* The number of a seek, of another server with its node: 17@2. */
 void wire_seek_id(struct buffer *json, struct seek_id seek);
 void wire_outcome(struct buffer *json, struct outcome outcome);
-void wire_rated(struct buffer *json, const double rated[2]);
+void wire_rating_after(struct buffer *json, const double rating_after[2]);
 
 /* Writes the members "tournament" and "round" of a match that a tournament has paired. */
 void wire_pairing(struct buffer *json, const struct table *table);
@@ -256,7 +256,8 @@ void wire_time_control_text(struct buffer *text, const char *before, const struc
 /* The time until the match may be claimed from a player who is away; nothing for claim_ms < 0. */
 void wire_claim_text(struct buffer *text, int64_t claim_ms);
 /* Names with the ratings after the match; a name may be NULL. */
-void wire_rated_text(struct buffer *text, const char *const names[2], const double rated[2]);
+void wire_rating_after_text(struct buffer *text, const char *const names[2],
+                            const double rating_after[2]);
 
 /* The date in UTC, as ISO 8601. */
 struct wire_date {

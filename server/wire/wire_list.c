@@ -234,7 +234,7 @@ static void write_history(const struct wire *wire, const struct history_row *row
 
     if (WIRE_TEXT(wire, "%-6s %.10s %s:%s  ", row->id, wire_date_text(row->date).text,
                   row->game->name, row->variant)) {
-        wire_rated_text(wire->out, names, row->rated);
+        wire_rating_after_text(wire->out, names, row->rating_after);
         buffer_puts(wire->out, "  ");
         write_outcome_text(wire->out, row->outcome);
         buffer_printf(wire->out, ", ply %d\n", row->plies);
@@ -247,13 +247,13 @@ static void write_history(const struct wire *wire, const struct history_row *row
     wire_outcome(json, row->outcome);
     json_word(json, "date", wire_date_text(row->date).text);
     json_integer(json, "plies", row->plies);
-    wire_rated(json, row->rated);
+    wire_rating_after(json, row->rating_after);
     json_bool(json, "rated", !row->casual);
     json_close(json, '}');
 }
 
-void wire_history(const struct wire *wire, const struct player *player, const struct history_row rows[],
-                  int count, int total, int archived)
+void wire_history(const struct wire *wire, const struct player *player,
+                  const struct history_row rows[], int count, int total, int archived)
 {
     if (!wire->text) {
         json_string(wire_begin(wire, "history"), "name", player->name);
@@ -358,7 +358,7 @@ static void write_record_text(struct buffer *text, const struct table *table)
     match->game->format(&match->start, start);
     buffer_printf(text, "match %s, %s %s, %s: ", table->id, match->game->name, variant,
                   wire_date_text(table->date).text);
-    wire_rated_text(text, names, table->rated);
+    wire_rating_after_text(text, names, table->rating_after);
     wire_time_control_text(text, ", clock ", &match->clock);
     buffer_puts(text, table->casual ? ", not rated" : "");
     buffer_printf(text, "\nstart: %s\n", start);
@@ -387,7 +387,7 @@ static void write_record(struct buffer *json, const struct table *table, int fro
     json_word(json, "date", wire_date_text(table->date).text);
     wire_time_control(json, &match->clock);
     wire_outcome(json, match->outcome);
-    wire_rated(json, table->rated);
+    wire_rating_after(json, table->rating_after);
     json_bool(json, "rated", !table->casual);
     wire_pairing(json, table);
     if (table->broken != NULL)

@@ -33,8 +33,8 @@ static void read_tags(struct pgn_match *match, const cJSON *reply)
     match->casual = cJSON_IsFalse(json_member(reply, "rated"));
     json_int(reply, "white_rating_before", &match->ratings[WHITE]);
     json_int(reply, "black_rating_before", &match->ratings[BLACK]);
-    json_int(reply, "white_rating", &match->rated[WHITE]);
-    json_int(reply, "black_rating", &match->rated[BLACK]);
+    json_int(reply, "white_rating", &match->rating_after[WHITE]);
+    json_int(reply, "black_rating", &match->rating_after[BLACK]);
     if (json_ms(clock, "base_ms") > 0) {
         int64_t increment_ms = json_ms(clock, "increment_ms");
         match->base_ms = json_ms(clock, "base_ms");

@@ -190,7 +190,7 @@ static bool read_who_row(const struct answer *answer, int row, struct look_up *l
     to->bot = answer_bool(answer, row, 1);
     to->game = read_game(answer, row, 2);
     read_text(to->variant, sizeof to->variant, answer, row, 3);
-    to->rating = record_rated(answer_real(answer, row, 4));
+    to->rating = record_rating_after(answer_real(answer, row, 4));
     to->playing = (int)answer_integer(answer, row, 5);
     return true;
 }
@@ -226,8 +226,8 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
     read_text(to->names[BLACK], NAME_TEXT_MAX, answer, row, 4);
     to->date = (time_t)answer_integer(answer, row, 7);
     to->plies = (int)answer_integer(answer, row, 8);
-    to->rated[WHITE] = record_rated(answer_real(answer, row, 9));
-    to->rated[BLACK] = record_rated(answer_real(answer, row, 10));
+    to->rating_after[WHITE] = record_rating_after(answer_real(answer, row, 9));
+    to->rating_after[BLACK] = record_rating_after(answer_real(answer, row, 10));
     to->casual = !answer_bool(answer, row, 11);
     return to->game != NULL && record_is_date(to->date) &&
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);

@@ -572,7 +572,7 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
     draft->started = now.started;
     draft->casual = now.casual;
     draft->changed_s = now.changed_s;
-    memcpy(draft->rated, now.rated, sizeof draft->rated);
+    memcpy(draft->rating_after, now.rating_after, sizeof draft->rating_after);
     read_kicked(&now, draft);
     if (now.match.status == MATCH_OVER && draft->ended == 0)
         draft->ended = ++postgres->lobby->ended;

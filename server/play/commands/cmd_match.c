@@ -135,7 +135,9 @@ static enum status run_move(struct request *request)
                                          text, ply, now_ms, &move, &request->cause);
     if (status == STATUS_OK)
         status = read_note(request, &note);
-    if (lag_ms < clock.lag_ms) /* the flag waits for another window of the player */
+    /* By the lag of this window, which is less than that by which the flag waits for another one.
+     */
+    if (lag_ms < clock.lag_ms)
         clock_forgive(&clock, lag_ms);
     if (status == STATUS_OK && clock_flag_ms(&clock) <= now_ms)
         status = STATUS_MATCH_OVER;

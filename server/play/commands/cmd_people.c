@@ -288,12 +288,13 @@ static void history_row_of_table(struct history_row *row, const struct table *ta
 {
     const struct match *match = &table->match;
 
-    *row = (struct history_row){.game = match->game,
-                                .outcome = match->outcome,
-                                .date = table->date,
-                                .plies = match->ply_count,
-                                .casual = table->casual,
-                                .rated = {table->rated[WHITE], table->rated[BLACK]}};
+    *row = (struct history_row){
+        .game = match->game,
+        .outcome = match->outcome,
+        .date = table->date,
+        .plies = match->ply_count,
+        .casual = table->casual,
+        .rating_after = {table->rating_after[WHITE], table->rating_after[BLACK]}};
     snprintf(row->id, sizeof row->id, "%s", table->id);
     match->game->variant_name(&match->start, row->variant);
     for (int color = WHITE; color <= BLACK; color++)

@@ -66,7 +66,7 @@ static void check_same(const struct pgn_match *read, const struct pgn_match *wro
     for (enum color color = WHITE; color <= BLACK; color++)
         CHECK_INT(read->ratings[color], wrote->ratings[color]);
     for (enum color color = WHITE; color <= BLACK; color++)
-        CHECK_INT(read->rated[color], wrote->rated[color]);
+        CHECK_INT(read->rating_after[color], wrote->rating_after[color]);
     CHECK_INT(read->base_ms, wrote->base_ms);
     CHECK_INT(read->increment_ms, wrote->increment_ms);
     CHECK_INT(read->casual, wrote->casual);
@@ -193,7 +193,7 @@ static void test_written_form(void)
                               .white = "an\"n\\a",
                               .black = "b\nob\xff",
                               .ratings = {1500, 1480},
-                              .rated = {1523, 0},
+                              .rating_after = {1523, 0},
                               .base_ms = 300000,
                               .increment_ms = 500,
                               .casual = true,
@@ -287,8 +287,8 @@ static void test_long_name(void)
     name[sizeof name - 1] = '\0';
     match.white = name;
     match.black = name + 1; /* begins with half a character */
-    match.rated[WHITE] = PGN_RATING_MAX + 1;
-    match.rated[BLACK] = PGN_RATING_MAX;
+    match.rating_after[WHITE] = PGN_RATING_MAX + 1;
+    match.rating_after[BLACK] = PGN_RATING_MAX;
     char *text = pgn_write(&match, true);
     CHECK_THAT(strstr(text, "\u00e9\u00e9\"]\n[Black \"?\u00e9") != NULL &&
                    strstr(text, "WhiteRating") == NULL &&

@@ -58,7 +58,7 @@ static void test_last_seen_while_rated(void)
     CHECK(say(&bob, "resign 2"));
     presence_free(anna.session);
     settle();
-    CHECK(lobby_find(&server->lobby, "2")->rated[WHITE]);
+    CHECK(lobby_find(&server->lobby, "2")->rating_after[WHITE]);
     fixture_restart(&fixture, &restarted);
     CHECK_INT(players_find(&restarted.players, "anna")->seen_s, server->wall_s);
     server_release(&restarted);
@@ -96,7 +96,7 @@ static void test_leaving_while_rated(void)
     presence_free(bob.session);
     CHECK(lobby_find(&server->lobby, "1")->match.status == MATCH_PLAYING);
     settle();
-    CHECK(lobby_find(&server->lobby, "1")->rated[BLACK]);
+    CHECK(lobby_find(&server->lobby, "1")->rating_after[BLACK]);
     CHECK(player->lock.owner == NULL && !player_is_connected(player));
     fixture_end(&fixture);
 }

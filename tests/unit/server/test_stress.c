@@ -367,7 +367,7 @@ static void compare_table(const struct table *table, const struct server *restar
         CHECK(same_player(twin->seats[color].player, table->seats[color].player));
         CHECK(twin->seats[color].joined == table->seats[color].joined);
         CHECK(twin->seats[color].was_open == table->seats[color].was_open);
-        CHECK(twin->rated[color] == table->rated[color]);
+        CHECK(twin->rating_after[color] == table->rating_after[color]);
     }
 }
 
