@@ -416,7 +416,7 @@ puzzles-check: deps
 PARTS ?=
 .PHONY: mutants
 mutants: deps
-	@CC="$(CC)" JOBS=$(JOBS) python3 tests/tools/mutants.py $(BUILD)/mutants $(PARTS)
+	@CC="$(CC)" JOBS=$(JOBS) python3 tests/tools/mutants.py $(if $(UNDER_FAULTS),--under-faults) $(BUILD)/mutants $(PARTS)
 
 include tests/faults/faults.mk
 include tests/soak/soak.mk

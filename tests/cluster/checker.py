@@ -7,6 +7,7 @@ from collections import defaultdict
 
 sys.path.insert(1, sys.path[0] + "/../crash")
 import glicko
+from nemesis import QUIET_S
 from table import RULE_REASONS
 
 CHARGED_MORE_MS = 500   # than anyone can have waited while their server could commit
@@ -14,6 +15,7 @@ ROUNDED = 1             # ratings are told as whole numbers
 GIVEN_UP_S = 15         # after which a dead server's connections count no more: silence is noticed, and told of
 READ_S = 5              # in which a server that has come back compares everything once
 UNTOLD_S = 10           # in which a server that can commit says nothing of a change, but other things
+LATE_S, LATE_MOST = 1.5, 2  # while nothing is broken, one in ten may be told later, or so many
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
 
@@ -349,6 +351,80 @@ def rule_untold(told):
                     break
 
 
+def shown(state):
+    """Returns what a state says of its match."""
+    return {key: state.get(key) for key in ("status", "ply", "turn", "position", "last", "result", "reason", "offers")}
+
+
+def standstills(told):
+    """Yields each event `stood` with the states that the audit was told, as {match: [(server, state)]}."""
+    heard_by_audit = [(heard, state) for heard, state in told.states if heard["who"] == "audit"]
+    for event in told.stood:
+        answers = defaultdict(list)
+        for heard, state in heard_by_audit:
+            if event["asked"] <= heard["t"] <= event["t"]:
+                answers[state["match"]].append((heard["node"], state))
+        yield event, answers
+
+
+def rule_converged(told):
+    """When nobody says anything and nothing is broken any more, all servers soon tell the same of a match, and have told
+    it to everyone in it who is connected. A clock may end it meanwhile."""
+    for event, answers in standstills(told):
+        if event["answering"] != len(told.nodes):
+            yield f"at {event['t']} {event['answering']} of {len(told.nodes)} servers answer"
+        for match, rows in answers.items():
+            if event["asked"] - 1 < told.first_told.get((match, "over"), 0) < event["t"]:
+                continue
+            kept = shown(rows[0][1])
+            for node, state in rows:
+                if shown(state) != kept:
+                    yield f"match {match}: at {event['t']} server {rows[0][0]} tells {kept}, {node} {shown(state)}"
+            yield from not_told(told, event, match, rows[0][1])
+
+
+def not_told(told, event, match, kept):
+    """Yields a line for each connection that was there all the time and was not told of how a match stands."""
+    names = {seat["name"] for seat in kept.get("players", {}).values() if seat and seat["seated"]}
+    for conn in (conn for name in names for conn in told.conns[name]):
+        if told.came[conn][1] > event["since"] or told.ended(conn) < event["t"]:
+            continue
+        heard = [e["hear"] for e in told.heard[conn] if e["hear"]["type"] == "state" and e["hear"]["match"] == match and
+                 e["t"] < event["asked"]]
+        if shown(heard[-1]) != shown(kept) if heard else kept["status"] == "playing":
+            yield f"match {match}: at {event['t']} connection {conn} was told {shown(heard[-1]) if heard else None}, it " \
+                  f"stands {shown(kept)}"
+
+
+def rule_soon(told):
+    """While nothing is broken, people are told at once of what was done at another server."""
+    first = {}  # by (match, stage): the first time that anybody was told of it
+    for event, state in sorted(told.states, key=lambda row: row[0]["t"]):
+        if (stage := stage_of(state)) is not None:
+            first.setdefault((state["match"], stage), (event["t"], event["node"], state.get("players", {})))
+    for event in told.stood:
+        since, until = event["t"], event["t"] + QUIET_S
+        waits = [wait for (match, stage), (t, node, players) in first.items() if since < t < until - 2 * LATE_S
+                 for conn in connections_of(told, players, node, since, until)
+                 for wait in [when_told(told, conn, match, stage, until) - t]]
+        late = sum(wait > LATE_S for wait in waits)
+        if late > max(LATE_MOST, len(waits) / 10):
+            yield f"from {since} on, {late} of {len(waits)} changes are told later than {LATE_S} s, the latest after " \
+                  f"{max(waits):.1f} s"
+
+
+def connections_of(told, players, node, since, until):
+    """Returns the connections of players at other servers than `node` that were there all that time."""
+    return [conn for seat in players.values() if seat and seat["seated"] for conn in told.conns[seat["name"]]
+            if told.heard[conn][0]["node"] != node and told.came[conn][1] < since and told.ended(conn) > until]
+
+
+def when_told(told, conn, match, stage, until):
+    """Returns when a connection was told of a match that it was so far, or further; `until` if it was not."""
+    return min((e["t"] for e in told.heard[conn] if e["hear"]["type"] == "state" and e["hear"]["match"] == match and
+                (stage_of(e["hear"]) or (0, 0)) >= stage), default=until)
+
+
 def healthy_seconds(told, conn, since, until=float("inf")):
     """Returns the seconds in which a connection heard something other than its end, while its server could commit."""
     heard = told.heard[conn]
@@ -441,7 +517,8 @@ def rule_versions(versions):
 
 RULES = {function.__name__[5:]: function for function in (
     rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_servers,
-    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks, rule_untold, rule_ended_connections, rule_presence,
+    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks, rule_untold, rule_converged, rule_soon,
+    rule_ended_connections, rule_presence,
     rule_windows)}
 
 

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, sys.path[0] + "/../crash")
@@ -50,8 +49,10 @@ class Run:
             nemesis = self.make_nemesis()
             crowd = self.start_crowd()
             try:
-                nemesis.run(seconds)
-                self.end_crowd(crowd)
+                nemesis.run(seconds, lambda: self.stand_still(crowd))
+                crowd.stdin.close()
+                if (code := crowd.wait(CROWD_S)) != 0:
+                    raise RuntimeError(f"the crowd ends with {code}")
             finally:
                 crowd.kill()
                 crowd.wait()
@@ -71,16 +72,13 @@ class Run:
             raise RuntimeError("the crowd does not start")
         return crowd
 
-    def end_crowd(self, crowd):
-        end_s = time.monotonic() + CROWD_S
-        while not all([node.listens() for node in self.lobby.nodes]) and time.monotonic() < end_s:
-            for node in self.lobby.nodes:
-                if not node.runs():
-                    node.start()  # again, if it has found no database
-            time.sleep(1)
-        crowd.stdin.close()
-        if (code := crowd.wait(CROWD_S)) != 0:
-            raise RuntimeError(f"the crowd ends with {code}")
+    @staticmethod
+    def stand_still(crowd):
+        """Has everyone wait until all are told how things stand, and write it down."""
+        crowd.stdin.write("still\n")
+        crowd.stdin.flush()
+        if crowd.stdout.readline() != "stood\n":
+            raise RuntimeError("the crowd does not stand still")
 
     def check(self, nemesis, versions, codes):
         history = told.Told(told.read(os.path.join(self.folder, "history.jsonl")), nemesis.outages(), nemesis.cuts(),

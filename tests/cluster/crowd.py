@@ -4,8 +4,10 @@ usage: crowd.py FOLDER SEED PAIRS THINK_MS ADDRESS...
 
 The two of a pair prefer different servers, and have further connections at any. Each keeps to the protocol: moves with `ply=`, matches with
 `once=`, the token, and when a server is gone or silent the next one. A `watcher` at each server looks on,
-`racers` ask two servers for one name at a time, and `devices` get tokens by codes and lose them. The line `end` on standard input lets all matches end;
-then every server is asked for all matches, and the crowd ends.
+`racers` ask two servers for one name at a time, and `devices` get tokens by codes and lose them. At a line `still` on
+standard input nobody says anything until all have been told how their matches stand, every server is asked for them, and
+`stood` is printed. The end of the input lets all matches end; then every server is asked for all matches, and the
+crowd ends.
 
 FOLDER/history.jsonl gets a line for each thing said, heard, or done: the monotonic time `t`, the person
 `who`, the connection `conn`, the server `node` (from 0), and `say` or `hear` or `event`.
@@ -24,13 +26,14 @@ AUDITED_AT_ONCE = 50
 END_S = 90  # until all matches are over, or a server answers
 ANSWER_S = 10
 CATCH_UP_S = 10
+CONVERGE_S = 5  # until all have been told how their matches stand
 LEAVE_S = 2  # until all servers know that the racers have left, and their matches are over
 
 
 class Crowd:
     def __init__(self, folder, seed, pairs, think_s, addresses):
         self.rng = random.Random(seed)
-        self.think_s, self.closing = think_s, False
+        self.think_s, self.closing, self.still = think_s, False, False
         self.addresses = [(host, int(port)) for host, port in (a.rsplit(":", 1) for a in addresses)]
         self.file = open(os.path.join(folder, "history.jsonl"), "w")
         self.connections, self.left = 0, set()
@@ -52,18 +55,37 @@ class Crowd:
         self.left.add(task)
         task.add_done_callback(self.left.discard)
 
-    async def hear_the_end(self):
+    async def follow_orders(self):
         lines = asyncio.StreamReader()
         await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
-        await lines.readline()
+        while await lines.readline() == b"still\n":
+            await self.stand_still()
+            print("stood", flush=True)
         self.closing = True
+
+    async def stand_still(self):
+        """Writes down what every server says of the matches that go on, when all should have been told."""
+        self.still, since = True, time.monotonic()
+        await asyncio.sleep(CONVERGE_S)
+        asked, matches = time.monotonic(), sorted({match for person in self.people for match in person.matches})
+        answering = 0
+        for node in range(len(self.addresses)):
+            try:
+                connection = await Connection.open(self, "audit", node)
+                await self.ask(connection, [f"state {match}" for match in matches])
+                connection.close("audited")
+                answering += 1
+            except (Gone, asyncio.TimeoutError):
+                pass
+        self.note(who="audit", event="stood", since=since, asked=asked, answering=answering)
+        self.still = False
 
     async def run(self):
         print("ready", flush=True)
         side = [asyncio.create_task(who.live()) for who in (*self.watchers, self.racers, self.devices, *self.windows)]
         playing = [asyncio.create_task(person.live()) for person in self.people]
-        await self.hear_the_end()
+        await self.follow_orders()
         _, late = await asyncio.wait(playing, timeout=END_S)
         for person, task in zip(self.people, playing):
             if task in late:

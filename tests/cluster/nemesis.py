@@ -19,6 +19,9 @@ OUTAGES = ("primary killed", "primary started again", "primary stopped", "old pr
 LINK_FAULTS = ("link held", "link cut")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 SERVICE_S = 2  # until a server that has ended starts again
+START_S = 300  # until all servers listen
+ROUND_S = 60   # of breaking, until everything is mended
+QUIET_S = 6    # in which nothing is broken after that
 
 
 def noticed(log, number):
@@ -79,9 +82,17 @@ class Nemesis:
         """Most stops are short: 1 s to the longest, evenly on a logarithmic scale."""
         return self.longest_stop_s ** self.rng.random()
 
-    def run(self, seconds):
-        """Breaks and mends for so long, then mends everything."""
+    def run(self, seconds, stand_still=lambda: None):
+        """Breaks and mends for so long. After each round all is mended, and `stand_still` called."""
         end_s = time.monotonic() + seconds
+        while (now := time.monotonic()) < end_s:
+            self.break_until(min(end_s, now + ROUND_S))
+            self.mend()
+            stand_still()
+            time.sleep(QUIET_S)
+        self.file.close()
+
+    def break_until(self, end_s):
         self.at(self.pause(), self.break_server)
         for node in self.lobby.nodes:
             self.at(SERVICE_S, self.keep_running, node)
@@ -92,15 +103,18 @@ class Nemesis:
             time.sleep(max(0.0, when - time.monotonic()))
             what(*arguments)
         time.sleep(max(0.0, end_s - time.monotonic()))
-        self.mend()
 
     def mend(self):
-        """Does at once what was to be mended later."""
+        """Does at once what was to be mended later, and waits until all servers listen."""
         while self.due:
             _, _, what, arguments = heapq.heappop(self.due)
             if what not in (self.break_server, self.break_database, self.keep_running):
                 what(*arguments)
-        self.file.close()
+        end_s = time.monotonic() + START_S
+        while not all([node.listens() for node in self.lobby.nodes]) and time.monotonic() < end_s:
+            for node in self.lobby.nodes:
+                self.start_ended(node)
+            time.sleep(0.1)
 
     def note(self, fault, what, ended=False):
         entry = {"t": round(time.monotonic(), 4), "fault": fault, "what": what, "ended": ended}
@@ -158,8 +172,11 @@ class Nemesis:
         self.killed.discard(node.number)
 
     def keep_running(self, node):
-        """Does what ludusd.service has systemd do: a server that finds no database when it starts ends."""
         self.at(SERVICE_S, self.keep_running, node)
+        self.start_ended(node)
+
+    def start_ended(self, node):
+        """Does what ludusd.service has systemd do: a server that finds no database when it starts ends."""
         if node.runs() or node.number in self.killed:
             return
         if node.process.returncode != 1:

@@ -8,6 +8,7 @@ GAMES = ("clobber:4x4", "clobber:4x4", "clobber:5x6", "clobber:3x4", "xadrersi:t
 CLOCKS = ("", "", "", " clock=30+1", " clock=10+0.3", " clock=4+0.2")
 PING_S = 1.0
 LOOK_AGAIN_S = 4.0   # after so much silence in a match
+AT_ONCE = 2          # matches of a pair: their ends change a rating at two servers
 RETIRES_AFTER = 150  # matches under one name: `history` shows 200
 PAUSE_S = 0.15       # before the next server
 MOVES_ELSEWHERE = 0.01  # with each message, while the partner is at the same server
@@ -74,7 +75,7 @@ class Person:
 
     def wants_to_move(self):
         """Returns whether to come back at another server while this one still has the connection."""
-        together = len(self.crowd.addresses) > 1 and self.partner.node == self.node
+        together = not self.crowd.still and len(self.crowd.addresses) > 1 and self.partner.node == self.node
         return together and self.token is not None and self.rng.random() < MOVES_ELSEWHERE
 
     async def step(self, connection):
@@ -82,20 +83,28 @@ class Person:
         now = time.monotonic()
         if connection.waits_s() > PATIENCE_S:
             raise Gone("no answer")
-        for match in [match for match, (at, _) in self.plans.items() if at <= now]:
-            connection.ask(self.plans.pop(match)[1])
-        if self.token is not None:
-            self.open_match()
-            self.look_again(now)
+        if self.finished >= RETIRES_AFTER and not self.matches and not self.wanted and not self.crowd.closing:
+            self.take_next_name()
+            connection.note(event="retired")
+            raise Gone("retired")
+        if not self.crowd.still:
+            self.go_on(connection, now)
         if not connection.asked and now > self.heard_s.get("", 0) + PING_S:
             connection.ask("ping")
-        wake_s = min([at - now for at, _ in self.plans.values()] + [0.2])
+        wake_s = 0.2 if self.crowd.still else min([at - now for at, _ in self.plans.values()] + [0.2])
         try:
             message, line = await asyncio.wait_for(connection.read(), max(0.001, wake_s))
         except asyncio.TimeoutError:
             return
         self.heard_s[""] = time.monotonic()
         self.hear(message, line)
+
+    def go_on(self, connection, now):
+        for match in [match for match, (at, _) in self.plans.items() if at <= now]:
+            connection.ask(self.plans.pop(match)[1])
+        if self.token is not None:
+            self.open_match()
+            self.look_again(now)
 
     # Hearing
 
@@ -165,10 +174,6 @@ class Person:
     def on_over(self, match):
         self.finished += 1
         self.chosen = {key: move for key, move in self.chosen.items() if key[0] != match}
-        if self.finished >= RETIRES_AFTER and not self.matches and not self.crowd.closing:
-            self.take_next_name()
-            self.connection.note(event="retired")
-            raise Gone("retired")
 
     # Saying
 
@@ -208,7 +213,8 @@ class Person:
         if not self.opens or any(line == self.wanted for line, _ in self.connection.asked.values()):
             return
         if self.wanted is None:
-            ready = self.partner.token and not self.crowd.closing and not self.matches
+            ready = self.partner.token and not self.crowd.closing and len(self.matches) < AT_ONCE and \
+                max(self.finished, self.partner.finished) < RETIRES_AFTER
             if not ready or time.monotonic() < self.heard_s.get("open", 0) + 0.05:
                 return
             self.keys += 1
@@ -277,7 +283,7 @@ class Window:
         if message["type"] == "bye":
             raise Gone("bye " + message["reason"])
         if message["type"] == "state" and message["status"] == "playing" and message["turn"] == message["you"] and \
-                message.get("legal") and self.rng.random() < MOVES_FIRST:
+                message.get("legal") and not self.crowd.still and self.rng.random() < MOVES_FIRST:
             match, ply = message["match"], message["ply"]
             move = self.person.chosen.setdefault((match, ply), self.rng.choice(message["legal"]))
             connection.ask(f"move {match} {move} ply={ply}")

@@ -15,7 +15,7 @@ class Told:
     """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
     heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` has
     the times (from, until) without a database at which a server ran, by server; `cuts` those in which it was
-    cut off, and `stops` those in which it was stopped."""
+    cut off, and `stops` those in which it was stopped. `stood` has the ends of standstills."""
 
     def __init__(self, events, outages=None, cuts=None, stops=None):
         self.events = events
@@ -36,6 +36,7 @@ class Told:
         for event in events:
             if "hear" in event:
                 self.heard[event["conn"]].append(event)
+        self.stood = [event for event in events if event.get("event") == "stood"]
         self.closed = {event["conn"]: event["t"] for event in events if event.get("event") == "close"}
         self.opened = {}                 # by connection: when
         for event in events:

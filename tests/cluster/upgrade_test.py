@@ -53,7 +53,7 @@ class Upgraded(Lobby):
 class Upgrade(Nemesis):
     """Replaces one server after the other, as `apt install` does. One that stops in good order has not failed."""
 
-    def run(self, _):
+    def run(self, *_):
         self.refused = []
         self.versions = [self.version()]
         for node in self.lobby.nodes:

@@ -227,6 +227,46 @@ def told_after_an_outage(story):
     story.outages = {1: [(0, 1000)]}
 
 
+def stand_still(story, plies=(3, 3), answering=2):
+    """Each server is asked for the match, and tells this ply of it."""
+    story.t += 10
+    since, story.t = story.t, story.t + 5
+    asked = story.t
+    for conn, ply in enumerate(plies, 1):
+        state = copy.deepcopy(next(state for state in story.heard("state", ply=ply)))
+        story.add(conn, "audit", hear={**state, "id": "1"})
+    story.add(1, "audit", event="stood", since=since, asked=asked, answering=answering)
+    for conn, who in ((1, "anna"), (2, "bob")):  # they are still there
+        story.add(conn, who, hear={"type": "pong"})
+
+
+def servers_disagree(story):
+    stand_still(story, (3, 2))
+
+
+def does_not_answer(story):
+    stand_still(story, answering=1)
+
+
+def told_too_little(story):
+    for event in story.events:
+        if event["who"] == "bob" and event.get("hear", {}).get("ply") == 3 and event["hear"]["type"] == "state":
+            event["hear"]["match"] = "8"
+    stand_still(story)
+
+
+def told_late(story, late_s=2.0):
+    """After a standstill moves that anna is told of at once come to bob's server late."""
+    stand_still(story)
+    for ply in range(8):
+        state = {**story.heard("state", ply=1)[0], "match": "8", "ply": ply + 1}
+        story.add(1, "anna", hear=state)
+        story.events.append({"t": story.t + late_s, "who": "bob", "conn": 2, "node": 1, "hear": dict(state)})
+    story.t += 10
+    for conn, who in ((1, "anna"), (2, "bob")):
+        story.add(conn, who, hear={"type": "pong"})
+
+
 def illegal(story):
     for event in story.events:
         if "say" in event:
@@ -301,7 +341,8 @@ PLANTED = {
     "uninvited": (match_from_nowhere, move_from_nowhere),
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
     "ended": (left_over, never_ended), "servers": (alone,), "one_owner": (two_owners,),
-    "one_seat": (two_in_a_seat,), "untold": (never_told,), "ratings": (wrong_rating, rated_all_the_same, other_order),
+    "one_seat": (two_in_a_seat,), "untold": (never_told,),
+    "converged": (servers_disagree, does_not_answer, told_too_little), "soon": (told_late,), "ratings": (wrong_rating, rated_all_the_same, other_order),
     "clocks": (overcharged, charged_for_an_outage, charged_for_part_of_it, charged_while_cut_off, early_flag),
     "ended_connections": (revoked_in_vain, only_in_vain, code_taken_twice), "presence": (gone_though_here, shown_as_gone),
     "windows": (windows_not_told, windows_miscounted), "by_the_rules": (illegal,),
@@ -320,6 +361,10 @@ def check(story, versions):
 def a_good_history(checks):
     for rule, lines in check(Story(), VERSIONS).items():
         checks.equal(lines, [], f"violations of {rule} in a good history")
+    for rule in ("converged", "soon"):
+        story = Story()
+        told_late(story, 0.2)
+        checks.equal(check(story, VERSIONS)[rule], [], f"violations of {rule} when all is told at once")
 
 
 def each_violation(checks):

@@ -224,6 +224,8 @@ MUTANTS = [
     ("server/keep/postgres/postgres_follow.c", "    link_lead(postgres->reader, sql, values, 2);\n", "    (void)values;\n",
      "test_postgres_news"),
     ("server/keep/postgres/functions.sql", "        WHERE old.matches = excluded.matches - 1;", "        ;", "test_cluster"),
+    ("server/keep/postgres/functions.sql", "AND batch = my_batch - 1\n        AND seen", "AND seen",
+     "test_cluster test_postgres_keeper"),
     ("server/keep/postgres/functions.sql", "UPDATE service SET downtime = downtime + gap;", "PERFORM 1;",
      "test_cluster_people"),
     ("server/keep/postgres/functions.sql", "SET cut = (SELECT seen FROM node WHERE id = dead)", "SET cut = NULL",

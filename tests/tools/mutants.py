@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Plants the faults of mutant_table.py, one at a time, in a copy of the project, and runs the tests of its part.
 
-usage: mutants.py SCRATCH [PART...]      only faults in files whose name has one of these parts
+usage: mutants.py [--under-faults] SCRATCH [PART...]
 
-Prints each fault with the test that noticed it, then the score, and what no test noticed: such a fault needs a
-test. CC and JOBS of the environment are for make. Exits 1 if anything was not noticed."""
+PARTs choose the faults in files whose name, or in lines whose text, has one of them. Prints each fault with the test that
+noticed it, then the score, and what no test noticed: such a fault needs a test. With --under-faults three servers on
+PostgreSQL play for four minutes while they are broken (`make cluster-test`) in place of the tests. CC and JOBS of the
+environment are for make. Exits 1 if anything was not noticed."""
+import argparse
 import os
 import shutil
 import subprocess
@@ -14,6 +17,9 @@ import time
 from mutant_table import MUTANTS
 
 TEST_S, BUILD_S = 300, 900  # a test that takes longer hangs, which counts as noticed
+UNDER_FAULTS = "cluster/cluster_test.py"
+OPTIONS = {UNDER_FAULTS: ["--minutes", "4", "--longest-stop-s", "10", "--seed", "1"]}
+LIMITS = {UNDER_FAULTS: 900}
 
 
 def run(command, limit_s, folder):
@@ -63,7 +69,7 @@ def first_failure(scratch, tests):
     """Returns the first test that fails, or None."""
     for test in tests:
         command = ["python3", f"tests/{test}", "build"] if test.endswith(".py") else [f"build/tests/{test}"]
-        if run(command, TEST_S, scratch) != 0:
+        if run(command + OPTIONS.get(test, []), LIMITS.get(test, TEST_S), scratch) != 0:
             return test
     return None
 
@@ -100,11 +106,20 @@ def judge(scratch, mutant):
             file.write(text)
 
 
+def is_chosen(mutant, parts):
+    return not parts or any(part in text for part in parts for text in mutant[:2])
+
+
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
-        sys.exit(__doc__)
-    scratch, parts = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    mutants = [mutant for mutant in MUTANTS if not parts or any(part in mutant[0] for part in parts)]
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1].removeprefix("usage: "))
+    parser.add_argument("--under-faults", action="store_true")
+    parser.add_argument("scratch", type=os.path.abspath)
+    parser.add_argument("parts", nargs="*")
+    options = parser.parse_args()
+    scratch = options.scratch
+    mutants = [mutant for mutant in MUTANTS if is_chosen(mutant, options.parts)]
+    if options.under_faults:
+        mutants = [(*mutant[:3], UNDER_FAULTS) for mutant in mutants]
     copy_sources(scratch)
     check_good(scratch, mutants)
     unnoticed, invalid = [], 0
