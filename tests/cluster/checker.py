@@ -86,7 +86,7 @@ def rule_uninvited(told):
             names = tuple(me if seats[color] == "me" else seats[color] for color in ("white", "black"))
             lost[names].add(once_key(said.line))
     for match, names in sorted(matches_of(told).items()):
-        if match not in answered and not any(name is None or name.startswith("guest-") for name in names):
+        if match not in answered | told.paired and not any(name is None or name.startswith("guest-") for name in names):
             if not lost[names]:
                 yield f"match {match} of {names}: nobody opened it, or one `new` opened two"
             else:
@@ -247,6 +247,44 @@ def fold(ratings, match, record):
         said = record[f"{color}_rating"]
         if said is None or abs(said - now[0]) > ROUNDED:
             yield f"match {match}: {record[color]} is told {said}, the results give {now[0]:.2f}"
+
+
+def rule_tournaments(told):
+    """All servers show the same of a tournament: its results are those of its matches, and make up the scores."""
+    for number, rows in told.tournaments.items():
+        tables = [(node, table_of(message)) for node, message in rows]
+        for node, table in tables:
+            if table != tables[0][1]:
+                yield f"tournament {number}: server {tables[0][0]} shows {tables[0][1]}, {node} {table}"
+        yield from wrong_scores(told, number, rows[0][1])
+
+
+def table_of(message):
+    """Returns what must be equal at all servers: not who is connected."""
+    players = [{**row, "online": None} for row in message.get("players", ())]
+    return {**message, "id": None, "players": players}
+
+
+def wrong_scores(told, number, message):
+    scores, matches = defaultdict(float), []
+    for pairing in (one for turn in message.get("rounds", ()) for one in turn["pairings"]):
+        white, black, match = pairing["white"], pairing["black"], pairing["match"]
+        if black is None:
+            scores[white] += 1
+            continue
+        if match is not None:
+            matches.append(match)
+            record = told.record(match)
+            if (record is None or record["result"] != pairing["result"]) and pairing["result"] != "0-0":
+                yield f"tournament {number}: {pairing}, the record has {record}"
+        won = SCORES.get(pairing["result"], 0)
+        scores[white] += won
+        scores[black] += 1 - won if pairing["result"] in SCORES else 0
+    if len(set(matches)) != len(matches):
+        yield f"tournament {number}: a match counts twice: {matches}"
+    for row in message.get("players", ()):
+        if row["score"] != scores[row["name"]] and message["status"] != "aborted":
+            yield f"tournament {number}: {row['name']} has {row['score']}, the results give {scores[row['name']]}"
 
 
 def rule_clocks(told):
@@ -517,9 +555,8 @@ def rule_versions(versions):
 
 RULES = {function.__name__[5:]: function for function in (
     rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_servers,
-    rule_one_owner, rule_one_seat, rule_ratings, rule_clocks, rule_untold, rule_converged, rule_soon,
-    rule_ended_connections, rule_presence,
-    rule_windows)}
+    rule_one_owner, rule_one_seat, rule_ratings, rule_tournaments, rule_clocks, rule_untold, rule_converged, rule_soon,
+    rule_ended_connections, rule_presence, rule_windows)}
 
 
 def check(told, referee, versions):

@@ -4,7 +4,7 @@ usage: crowd.py FOLDER SEED PAIRS THINK_MS ADDRESS...
 
 The two of a pair prefer different servers, and have further connections at any. Each keeps to the protocol: moves with `ply=`, matches with
 `once=`, the token, and when a server is gone or silent the next one. A `watcher` at each server looks on,
-`racers` ask two servers for one name at a time, and `devices` get tokens by codes and lose them. At a line `still` on
+`racers` ask two servers for one name at a time, `devices` get tokens by codes and lose them, and a `contest` has tournaments. At a line `still` on
 standard input nobody says anything until all have been told how their matches stand, every server is asked for them, and
 `stood` is printed. The end of the input lets all matches end; then every server is asked for all matches, and the
 crowd ends.
@@ -19,10 +19,12 @@ import random
 import sys
 import time
 
+from contest import Contest
 from person import WINDOWS, Devices, Person, Racers, Watcher, Window
 from wire import Connection, Gone
 
 AUDITED_AT_ONCE = 50
+TOURNAMENTS = 50  # audited; a server knows 100 that are over
 END_S = 90  # until all matches are over, or a server answers
 ANSWER_S = 10
 CATCH_UP_S = 10
@@ -43,7 +45,7 @@ class Crowd:
             opener.partner, other.partner, opener.opens = other, opener, True
             self.people += [opener, other]
         self.watchers = [Watcher(self, node) for node in range(len(addresses))]
-        self.racers, self.devices = Racers(self), Devices(self)
+        self.racers, self.devices, self.contest = Racers(self), Devices(self), Contest(self)
         self.windows = [Window(person) for person in self.people for _ in range(WINDOWS)]
 
     def note(self, **what):
@@ -68,7 +70,8 @@ class Crowd:
         """Writes down what every server says of the matches that go on, when all should have been told."""
         self.still, since = True, time.monotonic()
         await asyncio.sleep(CONVERGE_S)
-        asked, matches = time.monotonic(), sorted({match for person in self.people for match in person.matches})
+        asked, matches = time.monotonic(), sorted(
+            {match for person in (*self.people, *self.contest.players) for match in person.matches})
         answering = 0
         for node in range(len(self.addresses)):
             try:
@@ -84,12 +87,14 @@ class Crowd:
     async def run(self):
         print("ready", flush=True)
         side = [asyncio.create_task(who.live()) for who in (*self.watchers, self.racers, self.devices, *self.windows)]
-        playing = [asyncio.create_task(person.live()) for person in self.people]
+        playing = [asyncio.create_task(who.live()) for who in (*self.people, self.contest)]
         await self.follow_orders()
         _, late = await asyncio.wait(playing, timeout=END_S)
         for person, task in zip(self.people, playing):
             if task in late:
                 self.note(who=person.id, event="unfinished", matches=sorted(person.matches))
+        if playing[-1] in late:
+            self.note(who="contest", event="unfinished", matches=[m for one in self.contest.players for m in one.matches])
         for task in (*side, *late, *self.left):
             task.cancel()
         await asyncio.gather(*side, *playing, return_exceptions=True)
@@ -105,8 +110,8 @@ class Crowd:
     # At the end
 
     def known(self):
-        """Returns all matches and names that anyone has heard of."""
-        matches, names = {}, {}
+        """Returns all matches, names, and the newest tournaments that anyone has heard of."""
+        matches, names, tournaments = {}, {}, {}
         with open(self.file.name) as file:
             for line in file:
                 heard = json.loads(line).get("hear", {})
@@ -114,7 +119,9 @@ class Crowd:
                     matches[heard["match"]] = True
                 if heard.get("cmd") == "hello" and heard["type"] == "ok":
                     names[heard["name"]] = True
-        return list(matches), list(names)
+                if heard.get("type") == "ok" and "tournament" in heard:
+                    tournaments[heard["tournament"]] = True
+        return list(matches), list(names), list(tournaments)[-TOURNAMENTS:]
 
     async def audit_at_last(self, node):
         """Audits a server, which may still be on its way back."""
@@ -129,10 +136,11 @@ class Crowd:
     async def audit(self, node):
         """Asks one server for all matches and histories, what is still open, and how many servers it knows. A
         server that was cut off until a moment ago may not know yet how a match has ended."""
-        matches, names = self.known()
+        matches, names, tournaments = self.known()
         connection = await Connection.open(self, "audit", node)
         late = await self.ask(connection, [*(f"history {name}" for name in names),
-                                           *(f"record {match}" for match in matches), "list", "stats"])
+                                           *(f"record {match}" for match in matches),
+                                           *(f"tournament show {number}" for number in tournaments), "list", "stats"])
         end_s = time.monotonic() + CATCH_UP_S
         while late and time.monotonic() < end_s:
             self.note(who="audit", event="late", node=node, questions=late)
@@ -141,14 +149,14 @@ class Crowd:
         connection.close("audited")
 
     async def ask(self, connection, questions):
-        """Returns those of the questions that were answered with a match that goes on, or without a server."""
+        """Returns those of the questions that were answered with what goes on, or without a server."""
         late = []
         for i in range(0, len(questions), AUDITED_AT_ONCE):
             for question in questions[i:i + AUDITED_AT_ONCE]:
                 connection.ask(question)
             while connection.asked:
                 message, question = await asyncio.wait_for(connection.read(), ANSWER_S)
-                if message["type"] == "record" and message["reason"] is None or \
+                if message["type"] == "record" and message["reason"] is None or message.get("status") == "running" or \
                         message.get("nodes", len(self.addresses)) != len(self.addresses):
                     late.append(question)
         return late

@@ -21,8 +21,8 @@ OFFERED = ("draw", "draw", "undo")
 class Person:
     """One player. `matches` has the latest state of each unfinished match, `plans` what to say when."""
 
-    def __init__(self, crowd, number):
-        self.crowd, self.number, self.id = crowd, number, f"p{number}"
+    def __init__(self, crowd, number, name=None):
+        self.crowd, self.number, self.id = crowd, number, name or f"p{number}"
         self.rng = crowd.rng.__class__(crowd.rng.getrandbits(64))
         self.partner, self.opens = None, False
         self.node = number % len(crowd.addresses)
@@ -33,13 +33,16 @@ class Person:
     # Connections
 
     async def live(self):
-        while not self.crowd.closing or self.matches or self.wanted:
+        while self.goes_on():
             try:
                 await self.play()
             except Gone:
                 pass
             self.node = self.next_node()
             await asyncio.sleep(PAUSE_S * self.rng.random() * 2)
+
+    def goes_on(self):
+        return not self.crowd.closing or self.matches or self.wanted
 
     def next_node(self):
         """Prefers a server where the partner is not."""
@@ -58,7 +61,7 @@ class Person:
         self.connection, left = connection, False
         try:
             self.say_hello()
-            while not self.crowd.closing or self.matches or self.wanted:
+            while self.goes_on():
                 if left := self.wants_to_move():
                     return
                 await self.step(connection)

@@ -12,8 +12,8 @@ def read(path):
 
 
 class Told:
-    """`said` has all commands; `states` all (event, state); `records` and `histories` what the audit
-    heard, by match or name: [(node, message)]; `nodes` how many servers each knew then. `outages` has
+    """`said` has all commands; `states` all (event, state); `records`, `histories` and `tournaments` what the
+    audit heard, by match, name or id: [(node, message)]; `paired` the matches of tournaments; `nodes` how many servers each knew then. `outages` has
     the times (from, until) without a database at which a server ran, by server; `cuts` those in which it was
     cut off, and `stops` those in which it was stopped. `stood` has the ends of standstills."""
 
@@ -21,7 +21,7 @@ class Told:
         self.events = events
         self.outages, self.cuts, self.stops = (defaultdict(list, spans or {}) for spans in (outages, cuts, stops))
         self.said, self.states, self.lists, self.nodes = [], [], [], {}
-        self.records, self.histories = defaultdict(list), defaultdict(list)
+        self.records, self.histories, self.tournaments = (defaultdict(list) for _ in range(3))
         self.moves, self.resends = defaultdict(list), 0  # by (match, ply before): said moves
         self.name_at = {}                                # by connection
         self.came, self.conns = {}, defaultdict(list)    # by connection: (name, when); by name: connections
@@ -49,6 +49,7 @@ class Told:
         self.of_guests = {said.reply["match"] for said in self.acknowledged("new") if said.who.startswith("g-")} | {
             state["match"] for _, state in self.states
             if any(player and player["name"].startswith("guest-") for player in state.get("players", {}).values())}
+        self.paired = {state["match"] for _, state in self.states if "tournament" in state}
         # Matches in which moves may have been taken back, so that a ply may have been played twice.
         self.undone = {said.line.split()[1] for said in self.said if said.line.startswith("undo ") and
                        (said.reply is None or said.reply.get("agreed"))}
@@ -79,6 +80,8 @@ class Told:
             rows[:] = [row for row in rows if row[0] != said.node] + [(said.node, reply)]
         elif verb == "history":
             self.histories[words[0]].append((said.node, reply))
+        elif verb == "tournament":
+            self.tournaments[words[1]].append((said.node, reply))
         elif verb == "list":
             self.lists.append((said.node, reply))
         elif verb == "stats":

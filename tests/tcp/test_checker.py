@@ -267,6 +267,26 @@ def told_late(story, late_s=2.0):
         story.add(conn, who, hear={"type": "pong"})
 
 
+def show_tournament(story, conn=1, result="1-0", points=1.0, status="over"):
+    pairing = {"white": "anna", "black": "bob", "match": "7", "result": result}
+    rows = [{"name": name, "score": score, "online": conn == 1} for name, score in (("anna", points), ("bob", 0.0))]
+    story.say(conn, "audit", "tournament show t1", {"type": "tournament", "tournament": "t1", "status": status,
+                                                    "players": rows, "rounds": [{"round": 1, "pairings": [pairing]}]})
+
+
+def other_table(story):
+    show_tournament(story)
+    show_tournament(story, 2, status="running")
+
+
+def other_score(story):
+    show_tournament(story, points=0.5)
+
+
+def other_result(story):
+    show_tournament(story, result="1/2-1/2", points=0.5)
+
+
 def illegal(story):
     for event in story.events:
         if "say" in event:
@@ -342,7 +362,9 @@ PLANTED = {
     "one_history": (two_positions, untold_move, back_again), "one_result": (two_results, servers_differ),
     "ended": (left_over, never_ended), "servers": (alone,), "one_owner": (two_owners,),
     "one_seat": (two_in_a_seat,), "untold": (never_told,),
-    "converged": (servers_disagree, does_not_answer, told_too_little), "soon": (told_late,), "ratings": (wrong_rating, rated_all_the_same, other_order),
+    "converged": (servers_disagree, does_not_answer, told_too_little), "soon": (told_late,),
+    "tournaments": (other_table, other_score, other_result),
+    "ratings": (wrong_rating, rated_all_the_same, other_order),
     "clocks": (overcharged, charged_for_an_outage, charged_for_part_of_it, charged_while_cut_off, early_flag),
     "ended_connections": (revoked_in_vain, only_in_vain, code_taken_twice), "presence": (gone_though_here, shown_as_gone),
     "windows": (windows_not_told, windows_miscounted), "by_the_rules": (illegal,),
@@ -361,9 +383,11 @@ def check(story, versions):
 def a_good_history(checks):
     for rule, lines in check(Story(), VERSIONS).items():
         checks.equal(lines, [], f"violations of {rule} in a good history")
-    for rule in ("converged", "soon"):
+    for rule in ("converged", "soon", "tournaments"):
         story = Story()
         told_late(story, 0.2)
+        for conn in (1, 2):
+            show_tournament(story, conn)
         checks.equal(check(story, VERSIONS)[rule], [], f"violations of {rule} when all is told at once")
 
 
