@@ -390,8 +390,8 @@ def rule_untold(told):
 
 
 def shown(state):
-    """Returns what a state says of its match."""
-    return {key: state.get(key) for key in ("status", "ply", "turn", "position", "last", "result", "reason", "offers")}
+    """Returns what a state says of its match. Of offers events tell, too."""
+    return {key: state.get(key) for key in ("status", "ply", "turn", "position", "last", "result", "reason")}
 
 
 def standstills(told):
@@ -416,8 +416,8 @@ def rule_converged(told):
                 continue
             kept = shown(rows[0][1])
             for node, state in rows:
-                if shown(state) != kept:
-                    yield f"match {match}: at {event['t']} server {rows[0][0]} tells {kept}, {node} {shown(state)}"
+                if (shown(state), state.get("offers")) != (kept, rows[0][1].get("offers")):
+                    yield f"match {match}: at {event['t']} server {rows[0][0]} tells {rows[0][1]}, {node} {state}"
             yield from not_told(told, event, match, rows[0][1])
 
 

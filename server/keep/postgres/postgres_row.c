@@ -486,6 +486,14 @@ static bool read_match(const struct row *row, int64_t now_ms, struct table *tabl
     return cause_set(cause, "%s", table->broken);
 }
 
+/* Which tournament has paired the match. */
+static void read_pairing(struct table *table, const struct answer *answer, int number)
+{
+    table->tournament = answer_integer(answer, number, ROW_TOURNAMENT);
+    table->pairing = (int)answer_integer(answer, number, ROW_PAIRING);
+    table->round = (int)answer_integer(answer, number, ROW_ROUND);
+}
+
 struct table *row_to_table(struct postgres *postgres, const struct answer *answer, int number,
                            struct cause *cause)
 {
@@ -513,9 +521,7 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
         creator = players_find_id(postgres->players, creator_id); /* who has a seat */
     if (creator != NULL && good)
         lobby_set_creator(table, creator);
-    table->tournament = answer_integer(answer, number, ROW_TOURNAMENT);
-    table->pairing = (int)answer_integer(answer, number, ROW_PAIRING);
-    table->round = (int)answer_integer(answer, number, ROW_ROUND);
+    read_pairing(table, answer, number);
     lobby_add(lobby, table);
     return table;
 }
@@ -614,6 +620,7 @@ struct stored_match *row_to_stored(const struct answer *answer, int number, stru
         if (i != CREATOR)
             table.seats[i].player = person;
     }
+    read_pairing(&table, answer, number);
     return stored_match_new(&table);
 }
 
