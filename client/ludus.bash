@@ -38,6 +38,7 @@ _ludus()
     say | display | device | draw | undo | resign) options=$server ;;
     hint) options='--connect --tls --code --name --help' ;;
     record) options="$server --pgn --times" ;;
+    share) options='--connect --tls --code --name --ply --svg --cast --help' ;;
     export) options='--connect --tls --code --name --jsonl --from --game --after --help' ;;
     tournament)
         options="$server --plain --pgn" values='new list show watch export join leave kick start pause resume abort'
@@ -51,7 +52,7 @@ _ludus()
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign hint say record export display device tournament rules learn puzzle replay review help'
+            state watch moves move draw undo resign hint say record share export display device tournament rules learn puzzle replay review help'
         ;;
     esac
     case $before in

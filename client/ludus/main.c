@@ -36,6 +36,7 @@ static const struct usage_command subcommands[] = {
     {"hint", "[MATCH]", "print what a bot would play", hint_rows, hint_main},
     {"say", "MATCH TEXT...", "chat in a match", say_rows, script_main},
     {"record", "MATCH", "print the record of a match as JSON or PGN", record_rows, script_main},
+    {"share", "MATCH", "print a match to send to others", share_rows, share_main},
     {"export", "", "print the finished matches as lines of JSON", export_rows, export_main},
     {"display", "TEXT...", "show your name in your own letters", device_rows, script_main},
     {"device", "", "make a code to play under your name elsewhere", device_rows, script_main},

@@ -11,6 +11,7 @@ import os
 import re
 import socket
 import sys
+from xml.etree import ElementTree
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import OK, AnsweringServer, state
@@ -70,6 +71,50 @@ def record_prints_json_or_pgn(bench):
         checked = bench.piped(["replay", "-"], text)
         expect_that(all(" ok, clobber, 3 plies, 1-0 no-moves" in line
                         for line in checked.splitlines()), checked)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@test
+def share_prints_text_a_picture_or_a_recording(bench):
+    match = play_a_match(bench, "sara1")
+    page = f"http://{bench.server.address}/#/m/{match}"
+    expect_that(bench.piped(["share", match]) ==
+                f"Clobber 2x2: sara1 - sara1, 1-0 (no-moves), 3 moves\n  2  . .\n  1  . P\n     a b\n{page}\n",
+                bench.piped(["share", match]))
+    expect_that(bench.piped(["share", match, "--ply", "1"]) ==
+                "Clobber 2x2: sara1 - sara1, 1-0 (no-moves), after 1 of 3 moves\n"
+                f"  2  . p\n  1  P P\n     a b\n{page}/1\n", bench.piped(["share", match, "--ply", "1"]))
+    picture = ElementTree.fromstring(bench.piped(["share", match, "--svg", "--ply", "1"]))
+    expect_that([stone.get("fill") for stone in picture.iter(SVG + "circle")] == ["#fbf7ec"] * 2 + ["#2b2723"],
+                "stones: from a1 on, white ones and a black one")
+    expect_that([square.get("fill") for square in picture.iter(SVG + "rect")].count("#dfb64d") == 2, "the last move is marked")
+    expect_that(picture.find(SVG + "title").text.startswith("Clobber 2x2: sara1 - sara1"), "title")
+    header, *events = map(json.loads, bench.piped(["share", match, "--cast"]).splitlines())
+    expect_that((header["version"], len(events)) == (2, 5), (header, events))
+    expect_that([at for at, _, _ in events] == sorted(at for at, _, _ in events), events)
+    expect_that(all(kind == "o" and "\n" not in shown.replace("\r\n", "") for _, kind, shown in events), events)
+    expect_in_order(events[3][2], "\x1b[2J\x1b[H", "2  . .\r\n", "3. a1b1")
+
+
+@test
+def share_draws_every_board(bench):
+    peer = bench.peer("sara2")
+    for game, stones in (("xadrersi", 0), ("latrunculi", 18), ("shakti", 6)):
+        match = peer.do(f"new {game} white=me black=me")["match"]
+        picture = ElementTree.fromstring(bench.piped(["share", match, "--svg"]))
+        expect_that(len(list(picture.iter(SVG + "circle"))) == stones, f"stones of {game}")
+        expect_in_order(bench.piped(["share", match]), "not over yet, 0 moves\n", f"/#/m/{match}\n")
+        peer.do(f"resign {match}")
+
+
+@test
+def share_keeps_private_matches_private(bench):
+    match = bench.piped(["new", "clobber:2x2", "--vs", "me", "--private"]).strip()
+    expect_in_order(bench.piped(["share", match]), f"/#/m/{match}\nThe match is private: whoever has this link can see it.\n")
+    expect_in_order(bench.piped(["share", match, "--name", "stranger4"], home=bench.new_home(), status=1),
+                    f"share {match}: the match is private, and shared by its players only")
 
 
 def exported(bench, *words, **more):
@@ -176,6 +221,9 @@ def bad_usage(bench):
         ("record", "1", "--times"): "ludus: --times: only with --pgn",
         ("record", "1", "--frob"): "ludus: --frob: unknown option",
         ("record", "1", "--name", "a b"): "ludus: --name: a name is",
+        ("share",): "ludus: share: arguments are missing (ludus share MATCH)",
+        ("share", "1", "--cast", "--svg"): "ludus: --cast: it shows all moves, and goes with neither --svg nor --ply",
+        ("share", "1", "--cast", "--ply", "2"): "ludus: --cast: it shows all moves",
         ("replay",): "ludus: replay: arguments are missing (ludus replay FILE)",
         ("replay", "a", "b"): "ludus: replay: unexpected argument 'b' (ludus replay FILE)",
         ("replay", "a", "--frob"): "ludus: --frob: unknown option",

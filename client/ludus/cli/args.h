@@ -19,7 +19,7 @@ struct options {
     const char *pace;          /* between states, in seconds */
     const char *rating, *bots; /* of an opponent to seek */
     bool rated, unrated;
-    bool json, plain, pgn, times; /* the form of the output */
+    bool json, plain, pgn, times, svg, cast; /* the form of the output */
     bool all, line, no_qr, new_code, daily;
     long movetime_ms;         /* of a review, for each position */
     long from, limit;         /* rows of a list to pass over, and to print; 0: all */

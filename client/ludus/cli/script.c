@@ -179,7 +179,7 @@ int script_end(struct script *script)
     return script->client.status;
 }
 
-enum { LINE_MAX_BYTES = 1024, HELP_MAX = 1024, PAGE_MAX = 1024 };
+enum { LINE_MAX_BYTES = 1024, HELP_MAX = 1024, ROUTE_MAX = 128 };
 
 /* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
@@ -390,34 +390,30 @@ static void print_offer(struct script *script, const struct action *action, cons
 
 /* Appends a join code to the address of a page, where letters, digits, dashes and the like may
  * stand as they are. */
-static void add_code(char page[PAGE_MAX], const char *code)
+static void add_code(char page[SCRIPT_PAGE_MAX], const char *code)
 {
     size_t used = strlen(page);
 
-    used += (size_t)snprintf(page + used, PAGE_MAX - used, "&code=");
-    for (; *code != '\0' && used < PAGE_MAX; code++)
+    used += (size_t)snprintf(page + used, SCRIPT_PAGE_MAX - used, "&code=");
+    for (; *code != '\0' && used < SCRIPT_PAGE_MAX; code++)
         used += (size_t)snprintf(
-            page + used, PAGE_MAX - used,
+            page + used, SCRIPT_PAGE_MAX - used,
             isalnum((unsigned char)*code) || strchr("-_.~", *code) != NULL ? "%c" : "%%%02X",
             (unsigned char)*code);
 }
 
-/* Writes the address at which a browser takes the code of a device: see the routes of the page. */
-static void write_device_page(const char *address, const struct hello *hello, const char *device,
-                              char page[PAGE_MAX])
+void script_page(const char *address, const char *route, char page[SCRIPT_PAGE_MAX])
 {
     bool tls = link_has_tls(address);
     const char *host = address + (tls ? LINK_TLS_PREFIX_BYTES : 0);
     const char *port = strrchr(host, ':');
     bool has_port = port != NULL && strchr(port, ']') == NULL;
 
-    snprintf(page, PAGE_MAX, "%s://%s%s/#/device/%s/%s", tls ? "https" : "http", host,
+    snprintf(page, SCRIPT_PAGE_MAX, "%s://%s%s/#/%s", tls ? "https" : "http", host,
              has_port ? ""
              : tls    ? ":" DEFAULT_TLS_PORT_TEXT
                       : ":" DEFAULT_PORT_TEXT,
-             hello->name, device);
-    if (hello->code[0] != '\0')
-        add_code(page, hello->code);
+             route);
 }
 
 /* Says what to open or type on the other device, which finds this machine by its address in the
@@ -427,7 +423,7 @@ static void print_device(struct script *script, const struct action *action, con
     const struct uplink *uplink = &script->client.uplink;
     const struct hello *hello = &uplink->hello;
     const char *device = json_text_or(reply, "code", "-");
-    char address[LINK_ADDRESS_MAX], page[PAGE_MAX];
+    char address[LINK_ADDRESS_MAX], route[ROUTE_MAX], page[SCRIPT_PAGE_MAX];
     struct qr_code code;
     int expires_ms = 0;
 
@@ -436,7 +432,10 @@ static void print_device(struct script *script, const struct action *action, con
     if (!lan_is_loopback(uplink->address) || !lan_address_of(uplink->address, address))
         snprintf(address, sizeof address, "%s", uplink->address);
     bool elsewhere = !lan_is_loopback(address);
-    write_device_page(address, hello, device, page);
+    snprintf(route, sizeof route, "device/%s/%s", hello->name, device);
+    script_page(address, route, page);
+    if (hello->code[0] != '\0')
+        add_code(page, hello->code);
     if (!elsewhere)
         puts("This server answers on this machine only, so the other device has to be here, too.");
     printf("On the other device, within %d minutes, ", expires_ms / 60000);

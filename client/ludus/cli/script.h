@@ -21,9 +21,9 @@ struct script {
     char what[64]; /* the subject of errors, such as "record 12" */
     char tls_address[LINK_ADDRESS_MAX];
     char own_name[OWN_NAME_MAX];
-    char *own; /* own_name as an argument */
+    char *own;   /* own_name as an argument */
     int pace_ms; /* after each state that is shown */
-    int found; /* matches of the inbox */
+    int found;   /* matches of the inbox */
     struct client client;
 };
 
@@ -49,6 +49,11 @@ cJSON *script_ask_words(struct script *script, const char *verb, int from);
 
 /* Prints a message as one line of JSON. */
 void script_print_json(const cJSON *message);
+
+enum { SCRIPT_PAGE_MAX = 1024 }; /* bytes with the final NUL */
+
+/* Writes the address of the server's page for browsers at one of its routes, such as m/12. */
+void script_page(const char *address, const char *route, char page[SCRIPT_PAGE_MAX]);
 
 /* Flushes the output. False after an error. */
 bool script_flush(struct script *script);

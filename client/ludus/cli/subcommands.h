@@ -26,6 +26,10 @@ int script_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row ask_rows[], list_rows[], inbox_rows[], new_rows[], move_rows[],
     say_rows[], state_rows[], watch_rows[], record_rows[], device_rows[];
 
+/* Prints a match as others like to get it: as text, as a picture, as a recording. */
+int share_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct option_row share_rows[];
+
 /* Prints the finished matches of a server. */
 int export_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row export_rows[];

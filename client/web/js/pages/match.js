@@ -139,7 +139,9 @@ export class MatchView {
 
 	/** What is new is shown, whatever was looked at. @param {State | null} before @param {State} state */
 	leavePast(before, state) {
-		if (before && (state.ply !== before.ply || state.status !== before.status)) this.at = null;
+		if (!before || (state.ply === before.ply && state.status === before.status)) return;
+		this.at = null;
+		this.tellAddress();
 	}
 
 	/** Says and plays what has changed. @param {State | null} before @param {State} state */
@@ -328,8 +330,22 @@ export class MatchView {
 
 		if (!paced) this.pace?.pause();
 		this.at = ply === null || ply >= latest ? null : Math.max(0, ply);
+		if (!paced) this.tellAddress();
 		if (this.at !== null) await this.timeline.positionAt(this.at).catch(() => null);
 		this.show();
+	}
+
+	/** Has the address lead to what is shown, for whoever gets it. */
+	tellAddress() {
+		const link = linkTo('m', this.id);
+
+		if (location.hash === link || location.hash.startsWith(`${link}/`)) history.replaceState(null, '', this.at === null ? link : `${link}/${this.at}`);
+	}
+
+	/** Shows the position at the ply of an address, once the moves are known. @param {string} ply */
+	async open(ply) {
+		await this.timeline.load().catch(() => null);
+		await this.step(Number(ply));
 	}
 
 	turnBoard() {
@@ -354,9 +370,10 @@ export class MatchView {
 	}
 }
 
-/** @param {App} app @param {string} [id] */
-export function page(app, id = '') {
+/** @param {App} app @param {string} [id] @param {string} [ply] whose position is shown first */
+export function page(app, id = '', ply = '') {
 	const view = new MatchView(app, id);
 
+	if (/^\d{1,5}$/.test(ply)) void view.open(ply);
 	return { node: view.node, title: view.title(), close: () => view.close() };
 }

@@ -1,0 +1,322 @@
+/*
+ * `ludus share`: a match as others like to get it. Without an option a few lines for a chat, with
+ * the board and a link; with --svg a picture of the board; with --cast a recording of all moves in
+ * the form of asciinema (version 2: a header and then events, each a line of JSON).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "client/games/scene.h"
+#include "client/link/json_read.h"
+#include "client/ludus/talk/record.h"
+#include "common/position_text.h"
+#include "common/text.h"
+#include "script.h"
+#include "subcommands.h"
+
+/* clang-format off */
+const struct option_row share_rows[] = {
+    CONNECT_ROW, TLS_ROW, CODE_ROW,
+    {OPTION("name", "NAME", "your name there; a private match is shared by its\n"
+                            "players only"), TO_WORD(options, name)},
+    {OPTION("ply", "N", "the board after N moves; by default after the last"), TO_WORD(options, ply)},
+    {OPTION("svg", NULL, "print a picture of the board"), TO_FLAG(options, svg)},
+    {OPTION("cast", NULL, "print a recording of all moves, for asciinema"), TO_FLAG(options, cast)},
+    HELP_ROW,
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const char help[] =
+    "Prints a match to send to others: who played, how it ended, the board, and a link to\n"
+    "it. With --svg it is a picture, with --cast a recording:\n"
+    "  ludus share 12 --svg >match.svg\n"
+    "  ludus share 12 --cast >match.cast && asciinema play match.cast";
+
+enum {
+    TITLE_MAX = 320, /* bytes with the final NUL */
+    SQUARE = 100,    /* in units of a picture, as the rest of these */
+    MARGIN = 60,
+    HEADING = 80,
+    TITLE_SIZE = 28,
+    RADIUS = 38,
+    SHORTEST_MS = 400, /* of a recorded move */
+    LONGEST_MS = 3000,
+    UNKNOWN_MS = 1000, /* where its time is not known */
+    END_MS = 3000
+};
+
+/* Whether a match has an id that cannot be guessed. */
+static bool match_id_is_private(const char *id)
+{
+    return id[0] == 'x' && strlen(id) > 20;
+}
+
+static const char *or_nobody(const char *name)
+{
+    return name != NULL ? name : "?";
+}
+
+/* Writes "Clobber 5x6: anna - bob, 1-0 (no-moves), 23 moves". */
+static void write_title(const struct pgn_match *match, int ply, char title[TITLE_MAX])
+{
+    const char *reason = reason_text(match->outcome.reason);
+    char variant[VARIANT_NAME_MAX], moves[48];
+
+    match->game->variant_name(&match->start, variant);
+    if (ply < match->plies)
+        snprintf(moves, sizeof moves, "after %d of %d moves", ply, match->plies);
+    else
+        snprintf(moves, sizeof moves, "%d %s", ply, ply == 1 ? "move" : "moves");
+    snprintf(
+        title, TITLE_MAX, "%s %s: %s - %s, %s%s%s%s, %s", match->game->title, variant,
+        or_nobody(match->white), or_nobody(match->black),
+        match->outcome.result != RESULT_NONE ? result_text(match->outcome.result) : "not over yet",
+        reason != NULL ? " (" : "", reason != NULL ? reason : "", reason != NULL ? ")" : "", moves);
+}
+
+/* ---- As text ---- */
+
+static void print_text(const struct script *script, const struct pgn_match *match, int ply,
+                       const char *id)
+{
+    struct position position = record_position(match, ply);
+    char title[TITLE_MAX], text[BOARD_TEXT_MAX], route[96], page[SCRIPT_PAGE_MAX];
+    struct board board;
+
+    write_title(match, ply, title);
+    match->game->board(&position, &board);
+    board_text(&board, false, text);
+    snprintf(route, sizeof route, ply < match->plies ? "m/%.40s/%d" : "m/%.40s", id, ply);
+    script_page(script->client.uplink.address, route, page);
+    printf("%s\n%s%s\n", title, text, page);
+    if (match_id_is_private(id))
+        puts("The match is private: whoever has this link can see it.");
+}
+
+/* ---- As a picture ---- */
+
+static void print_escaped(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
+            printf("&#%d;", *text);
+        else
+            putchar(*text);
+    }
+}
+
+static void print_label(int x, int y, int size, const char *fill, const char *text)
+{
+    printf("<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"%s\" text-anchor=\"middle\" "
+           "dominant-baseline=\"central\">",
+           x, y, size, fill);
+    print_escaped(text);
+    puts("</text>");
+}
+
+/* A board with tiles has nothing where there is none; every other one has all its squares. */
+static bool has_tiles(const struct board *board)
+{
+    return memchr(board->cell, '*', (size_t)(board->width * board->height)) != NULL;
+}
+
+static void print_square(const struct scene *scene, int file, int rank)
+{
+    const struct board *board = &scene->board;
+    int square = rank * board->width + file;
+    int x = MARGIN + file * SQUARE, y = HEADING + (board->height - 1 - rank) * SQUARE;
+    char letter[2] = {board->cell[square]};
+    enum color color;
+
+    if (board->cell[square] != '.' || !has_tiles(board))
+        printf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", x, y, SQUARE,
+               SQUARE,
+               scene->last[square]      ? "#dfb64d"
+               : (file + rank) % 2 == 0 ? "#c9b285"
+                                        : "#e8d9b8");
+    if (!scene_piece(board->cell[square], &color))
+        return;
+    printf("<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"4\"/>\n",
+           x + SQUARE / 2, y + SQUARE / 2, RADIUS, color == WHITE ? "#fbf7ec" : "#2b2723",
+           color == WHITE ? "#3b2f20" : "#0d0b09");
+    print_label(x + SQUARE / 2, y + SQUARE / 2, RADIUS, color == WHITE ? "#3b2f20" : "#fbf7ec",
+                letter);
+}
+
+static void print_coordinates(const struct board *board)
+{
+    char text[16];
+
+    for (int file = 0; file < board->width; file++) {
+        snprintf(text, sizeof text, "%c", 'a' + file);
+        print_label(MARGIN + file * SQUARE + SQUARE / 2,
+                    HEADING + board->height * SQUARE + MARGIN / 2, MARGIN / 2, "#e8d9b8", text);
+    }
+    for (int rank = 0; rank < board->height; rank++) {
+        snprintf(text, sizeof text, "%d", rank + 1);
+        print_label(MARGIN / 2, HEADING + (board->height - 1 - rank) * SQUARE + SQUARE / 2,
+                    MARGIN / 2, "#e8d9b8", text);
+    }
+}
+
+static void print_picture(const struct pgn_match *match, int ply)
+{
+    struct position position = record_position(match, ply);
+    char title[TITLE_MAX];
+    struct scene scene;
+
+    scene_set(&scene, match->game, &position, ply > 0 ? match->moves[ply - 1].text : "");
+    write_title(match, ply, title);
+    int width = scene.board.width * SQUARE + 2 * MARGIN;
+    int height = scene.board.height * SQUARE + HEADING + MARGIN;
+    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+           "font-family=\"sans-serif\">\n"
+           "<title>",
+           width, height);
+    print_escaped(title);
+    printf("</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#5c4632\"/>\n", width, height);
+    printf(
+        "<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"#f4ead3\" dominant-baseline=\"central\"",
+        MARGIN, HEADING / 2, TITLE_SIZE);
+    if ((int)strlen(title) * TITLE_SIZE / 2 > width - 2 * MARGIN) /* about what it takes */
+        printf(" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", width - 2 * MARGIN);
+    putchar('>');
+    print_escaped(title);
+    puts("</text>");
+    for (int rank = 0; rank < scene.board.height; rank++)
+        for (int file = 0; file < scene.board.width; file++)
+            print_square(&scene, file, rank);
+    print_coordinates(&scene.board);
+    puts("</svg>");
+}
+
+/* ---- As a recording ---- */
+
+/* Prints what the terminal shows from that time on, as a line of JSON. */
+static void print_event(int64_t at_ms, const char *shown)
+{
+    cJSON *event = cJSON_CreateArray();
+
+    cJSON_AddItemToArray(event, cJSON_CreateNumber((double)at_ms / 1000));
+    cJSON_AddItemToArray(event, cJSON_CreateString("o"));
+    cJSON_AddItemToArray(event, cJSON_CreateString(shown));
+    char *text = cJSON_PrintUnformatted(event);
+    puts(text);
+    cJSON_free(text);
+    cJSON_Delete(event);
+}
+
+/* How long a move is waited for: as long as it took, within reason. */
+static int64_t wait_ms(const struct pgn_match *match, int ply)
+{
+    int64_t took_ms = match->times_ms != NULL ? match->times_ms[ply] : -1;
+
+    return took_ms < 0             ? UNKNOWN_MS
+           : took_ms < SHORTEST_MS ? SHORTEST_MS
+           : took_ms > LONGEST_MS  ? LONGEST_MS
+                                   : took_ms;
+}
+
+static void print_header(const char *title, const struct board *board)
+{
+    cJSON *header = cJSON_CreateObject();
+    int wide = (int)strlen(title) + 2, least = 4 * board->width;
+
+    cJSON_AddNumberToObject(header, "version", 2);
+    cJSON_AddNumberToObject(header, "width", wide > least ? wide : least);
+    cJSON_AddNumberToObject(header, "height", board->height + 5);
+    cJSON_AddStringToObject(header, "title", title);
+    char *text = cJSON_PrintUnformatted(header);
+    puts(text);
+    cJSON_free(text);
+    cJSON_Delete(header);
+}
+
+static void print_recording(const struct pgn_match *match)
+{
+    char title[TITLE_MAX], text[BOARD_TEXT_MAX], shown[2 * BOARD_TEXT_MAX + TITLE_MAX];
+    struct board board;
+    int64_t at_ms = 0;
+
+    write_title(match, match->plies, title);
+    for (int ply = 0; ply <= match->plies; ply++) {
+        struct position position = record_position(match, ply);
+        match->game->board(&position, &board);
+        if (ply == 0)
+            print_header(title, &board);
+        else
+            at_ms += wait_ms(match, ply - 1);
+        board_text(&board, false, text);
+        size_t used = (size_t)snprintf(shown, sizeof shown, "\033[2J\033[H%s\r\n\r\n", title);
+        for (const char *line = text; *line != '\0';) { /* a terminal needs CR LF */
+            int length = (int)strcspn(line, "\n");
+            used += (size_t)snprintf(shown + used, sizeof shown - used, "%.*s\r\n", length, line);
+            line += length + (line[length] != '\0');
+        }
+        if (ply > 0)
+            snprintf(shown + used, sizeof shown - used, "\r\n%d. %s", ply,
+                     match->moves[ply - 1].text);
+        print_event(at_ms, shown);
+    }
+    print_event(at_ms + END_MS, "\r\n");
+}
+
+/* ---- The subcommand ---- */
+
+/* Whether the match may be shared by whom the reply was for. */
+static bool may_share(const struct script *script, const struct pgn_match *match, const char *id)
+{
+    const char *name = script->client.uplink.hello.name;
+
+    return !match_id_is_private(id) || strcmp(or_nobody(match->white), name) == 0 ||
+           strcmp(or_nobody(match->black), name) == 0;
+}
+
+static void share(struct script *script, const struct pgn_match *match, const char *id)
+{
+    const struct options *options = &script->line.options;
+    long ply = match->plies;
+
+    if (!may_share(script, match, id))
+        client_fail(&script->client, "%s: the match is private, and shared by its players only",
+                    script->what);
+    else if (options->ply != NULL &&
+             !number_parse(options->ply, strlen(options->ply), 0, match->plies, &ply))
+        client_fail(&script->client, "%s: --ply: a number from 0 to %d", script->what,
+                    match->plies);
+    else if (options->svg)
+        print_picture(match, (int)ply);
+    else if (options->cast)
+        print_recording(match);
+    else
+        print_text(script, match, (int)ply, id);
+}
+
+int share_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct script script = {.line = {.command = command, .text = help, .least = 1, .most = 1}};
+    const struct options *options = &script.line.options;
+    struct pgn_file file;
+    struct cause cause;
+    int status;
+
+    if (!args_read_line(&script.line, argc, argv, &status) ||
+        !args_check_blanks(&script.line, &status))
+        return status;
+    if (options->cast && (options->svg || options->ply != NULL)) {
+        args_refuse(&status, "--cast: it shows all moves, and goes with neither --svg nor --ply");
+        return status;
+    }
+    if (!script_begin(&script, SCRIPT_NAMED))
+        return script_end(&script);
+    cJSON *reply = script_ask(&script, "record %s", script.line.words[0]);
+    if (reply != NULL && !record_read_reply(reply, &file, &cause)) {
+        client_fail(&script.client, "%s: %s", script.what, cause.text);
+    } else if (reply != NULL) {
+        share(&script, &file.matches[0], json_text_or(reply, "match", ""));
+        pgn_release(&file);
+    }
+    cJSON_Delete(reply);
+    return script_end(&script);
+}
