@@ -146,7 +146,7 @@ export class Board {
 		if (this.source !== null) add(this.source, 'chosen');
 		for (const square of targets) add(square, colorOf(this.cell(square)) === null ? 'step' : 'take');
 		this.scene.markSquares(classes);
-		this.scene.draw([...this.drawn]);
+		this.scene.draw([...this.drawn], this.view?.better);
 		for (const [square, cell] of this.cells) this.nameCell(square, cell, targets.has(square));
 	}
 
@@ -223,11 +223,11 @@ export class Board {
 		const listeners = new AbortController();
 		const to = (/** @type {PointerEvent} */ event) => squareOf(document.elementFromPoint(event.clientX, event.clientY)) ?? start;
 
-		addEventListener('pointermove', event => this.scene.draw([...this.drawn, start + to(event)]), listeners);
+		addEventListener('pointermove', event => this.scene.draw([...this.drawn, start + to(event)], this.view?.better), listeners);
 		addEventListener('pointerup', event => {
 			const shape = start + to(event);
 			if (!this.drawn.delete(shape)) this.drawn.add(shape);
-			this.scene.draw([...this.drawn]);
+			this.scene.draw([...this.drawn], this.view?.better);
 			listeners.abort();
 		}, listeners);
 		addEventListener('pointercancel', () => listeners.abort(), listeners);
@@ -236,7 +236,7 @@ export class Board {
 	/** Takes away what was drawn. */
 	erase() {
 		this.drawn.clear();
-		this.scene.draw([]);
+		this.scene.draw([], this.view?.better);
 	}
 
 	/** Picks up a piece in hand, or puts it back. @param {string} piece its letter @param {PointerEvent | null} event null: by key */

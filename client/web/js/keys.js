@@ -8,7 +8,7 @@ const KEYS = /** @type {[string[], string][]} */ ([
 	[['Space'], 'Play the moves, or pause'],
 ]);
 const SIGNS = /** @type {[string[], string][]} */ ([
-	[['a', '…', '9'], 'Begin to type a move, such as b2b3'], [['<', '>'], 'One move back, one forward'], [['+', '−'], 'Play the moves faster, slower'], [['?'], 'This list'],
+	[['a', '…', '9'], 'Begin to type a move, such as b2b3'], [['<', '>'], 'One move back, one forward'], [['+', '−'], 'Play the moves faster, slower'], [['m'], 'After a review: to the next mistake'], [['?'], 'This list'],
 ]);
 
 /** Whether a key means a command: nobody is typing, nor is it another program's, and a letter or a sign is wanted as one. @param {KeyboardEvent} event */

@@ -18,10 +18,12 @@ export class Moves {
 		this.pace = pace;
 		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
 		this.curve = s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 99 100' });
+		this.chances = h('figure.judged', { hidden: true, onclick: event => this.jumpTo(event) }, h('figcaption', 'White’s chances to win'), h('span.scale', { 'aria-hidden': 'true' }, '100 %'), this.curve, h('span.scale.low', { 'aria-hidden': 'true' }, '0 %'));
+		this.mistake = h('button.quiet', { 'data-step': 'mistake', hidden: true, onclick: () => this.step('mistake') }, 'Next mistake');
 		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
 		this.input = line('move', 'Type a move', { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
 		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
-		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.curve, this.list, this.form);
+		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.chances, this.mistake, this.list, this.form);
 		this.list.addEventListener('click', event => this.jump(event));
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
@@ -39,7 +41,15 @@ export class Moves {
 		const at = this.match.at ?? this.match.timeline.moves.length;
 
 		if (name === 'turn') this.match.turnBoard();
+		else if (name === 'mistake') this.nextMistake(at);
 		else this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
+	}
+
+	/** Goes to the next move that a review has marked, after the last one to the first. @param {number} at */
+	nextMistake(at) {
+		const marked = this.match.mistakes();
+
+		if (marked.length > 0) void this.match.step(marked.find(ply => ply > at) ?? marked[0]);
 	}
 
 	/** @param {State} state */
@@ -66,12 +76,20 @@ export class Moves {
 		fill(this.list, moves.length === 0 ? h('li.none', 'No moves yet') : moves.map((move, i) => h('li', {},
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
 			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
-		this.curve.toggleAttribute('hidden', !judged[0]);
+		this.chances.hidden = !judged[0];
+		this.mistake.hidden = this.match.mistakes().length === 0;
 		if (judged[0]) fill(this.curve, s('path', { d: `M0 50H99M${at * 99 / moves.length} 0V99` }), s('path.chances', { d: `M${judged.map(({ chance }, i) => `${i * 99 / moves.length} ${100 - chance}`).join('L')}` }));
 		requestAnimationFrame(() => {
 			const current = this.list.querySelector('[aria-current]');
 			if (current instanceof HTMLElement) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
 		});
+	}
+
+	/** Shows the position below a press on the curve. @param {Event} event */
+	jumpTo(event) {
+		const { left, width } = this.curve.getBoundingClientRect();
+
+		if (event instanceof MouseEvent && width > 0) void this.match.step(Math.round((event.clientX - left) / width * this.match.timeline.moves.length));
 	}
 
 	/** @param {Event} event */
@@ -111,6 +129,8 @@ export class Moves {
 			event.preventDefault();
 		} else if (/^[a-z0-9@]$/i.test(event.key) && !this.form.hidden) {
 			this.input.focus();
+		} else if (event.key === 'm') {
+			this.step('mistake');
 		}
 	}
 

@@ -164,13 +164,22 @@ export class Scene {
 		return shapes;
 	}
 
-	/** Draws arrows and circles over the pieces. @param {string[]} shapes two squares each, as a move has them */
-	draw(shapes) {
-		this.layers.drawn.replaceChildren(...shapes.map(shape => {
-			const { from, to } = /** @type {{from: string, to: string}} */ (moveParts(shape));
-			const [x, y, toX, toY] = [...this.place(from), ...this.place(to)].map(value => value + 0.5);
-			return from === to ? s('circle.ringed', { cx: x, cy: y, r: 0.44, 'data-shape': shape }) : arrow(x, y, toX, toY, shape);
-		}));
+	/**
+	 * Draws arrows and circles over the pieces.
+	 * @param {string[]} shapes two squares each, as a move has them @param {string | null} [better] the move that a review prefers
+	 */
+	draw(shapes, better = null) {
+		const parts = better === null ? null : moveParts(better);
+
+		this.layers.drawn.replaceChildren(...shapes.map(shape => this.drawing(shape)), parts ? this.drawing(parts.from + parts.to, '.better') : '');
+	}
+
+	/** @param {string} shape @param {string} [kind] */
+	drawing(shape, kind = '') {
+		const { from, to } = /** @type {{from: string, to: string}} */ (moveParts(shape));
+		const [x, y, toX, toY] = [...this.place(from), ...this.place(to)].map(value => value + 0.5);
+
+		return from === to ? s(`circle.ringed${kind}`, { cx: x, cy: y, r: 0.44, 'data-shape': shape }) : arrow(x, y, toX, toY, shape, kind);
 	}
 
 	/** Draws marks below the pieces: `classes` by square. @param {Map<string, string>} classes */
@@ -189,12 +198,12 @@ function underShape(name, x, y) {
 	return s(`rect.${name}`, { x, y, width: 1, height: 1 });
 }
 
-/** @param {number} x @param {number} y @param {number} toX @param {number} toY @param {string} shape */
-function arrow(x, y, toX, toY, shape) {
+/** @param {number} x @param {number} y @param {number} toX @param {number} toY @param {string} shape @param {string} kind */
+function arrow(x, y, toX, toY, shape, kind) {
 	const length = Math.hypot(toX - x, toY - y);
 	const turn = Math.atan2(toY - y, toX - x) * 180 / Math.PI;
 
-	return s('path.arrow', { transform: `translate(${x} ${y}) rotate(${turn})`, 'data-shape': shape,
+	return s(`path.arrow${kind}`, { transform: `translate(${x} ${y}) rotate(${turn})`, 'data-shape': shape,
 		d: `M.2-.08H${length - 0.4}V-.22L${length - 0.05} 0 ${length - 0.4} .22V.08H.2z` });
 }
 

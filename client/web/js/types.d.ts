@@ -179,6 +179,8 @@ interface View {
   ahead?: Color | null;
   /** A move that is chosen and not sent yet. */
   plan?: string | null;
+  /** The move that a review prefers to the last one. */
+  better?: string | null;
 }
 
 /** What a game says about one square of a position. */

@@ -194,9 +194,9 @@ export class MatchView {
 		if (at === null || position === undefined)
 			return {
 				...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null,
-				ahead: isWaiting(state) ? otherColor(state.turn) : null, plan: this.plan.move ?? null,
+				ahead: isWaiting(state) ? otherColor(state.turn) : null, plan: this.plan.move ?? null, better: this.better(state.ply),
 			};
-		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null };
+		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null, better: this.better(at) };
 	}
 
 	show() {
@@ -318,10 +318,22 @@ export class MatchView {
 		if (reply === null) this.board?.refuse();
 	}
 
-	/** Has the server judge the moves. */
+	/** Has the server judge the moves, and shows the first mistake. */
 	async review() {
 		this.timeline.judged = (await this.command('review'))?.plies ?? [];
-		this.show();
+		await this.step(this.mistakes()[0] ?? null);
+	}
+
+	/** The plies after moves that a review has marked. @returns {number[]} */
+	mistakes() {
+		return this.timeline.judged.flatMap(({ mark }, i) => mark ? [i + 1] : []);
+	}
+
+	/** What a review would have played in place of the move before a ply, if that was a mistake. @param {number} ply */
+	better(ply) {
+		const { mark, best } = this.timeline.judged[ply - 1] ?? {};
+
+		return mark ? best : null;
 	}
 
 	/** Shows the position at a ply; null: the latest. @param {number | null} ply @param {boolean} [paced] nobody has asked for it just now */
