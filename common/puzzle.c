@@ -5,7 +5,7 @@
 
 #include "move.h"
 
-enum { FIELDS = 6, PLIES_LIMIT = 100, NODES_LIMIT = 1000000000, DAY_STRIDE = 197 };
+enum { FIELDS = 6, NODES_LIMIT = 1000000000, DAY_STRIDE = 197 };
 
 /* Splits a line. False where it has not that many fields. */
 static bool split_line(const char *text, struct field fields[FIELDS])
@@ -70,7 +70,7 @@ bool puzzle_read(const char *text, struct puzzle *puzzle, struct cause *cause)
         return cause_set(cause, "the variant or the position is too long");
     if (!read.game->parse(variant, position, &read.position, cause))
         return false;
-    if (!read_number(fields[2], PLIES_LIMIT, &plies) ||
+    if (!read_number(fields[2], PUZZLE_PLIES_MAX, &plies) ||
         !read_number(fields[3], NODES_LIMIT, &read.nodes))
         return cause_set(cause, "plies and nodes are numbers");
     read.plies = (int)plies;
@@ -160,6 +160,29 @@ bool puzzle_refutation(const struct puzzle *puzzle, struct move wrong, struct mo
            move_parse(puzzle->game, &next, text, reply, &cause);
 }
 
+int puzzle_line(const struct puzzle *puzzle, struct move moves[PUZZLE_PLIES_MAX])
+{
+    struct position position = puzzle->position;
+    struct field left = puzzle->line;
+    struct cause cause;
+    int count = 0;
+
+    while (left.length > 0 && count < PUZZLE_PLIES_MAX) {
+        struct field word = left;
+        const char *end = memchr(left.text, ' ', left.length);
+        char text[MOVE_TEXT_MAX];
+        if (end != NULL)
+            word.length = (size_t)(end - left.text);
+        if (!copy_field(word, text, sizeof text) ||
+            !move_parse(puzzle->game, &position, text, &moves[count], &cause))
+            break;
+        puzzle->game->apply(&position, moves[count++]);
+        left.text += word.length + (end != NULL);
+        left.length -= word.length + (end != NULL);
+    }
+    return count;
+}
+
 int puzzle_moves(const struct puzzle *puzzle)
 {
     return (puzzle->plies + 1) / 2;
@@ -169,4 +192,40 @@ void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX])
 {
     snprintf(text, PUZZLE_TASK_MAX, "%s to move: one move wins, in %d moves.",
              puzzle->position.side == WHITE ? "White" : "Black", puzzle_moves(puzzle));
+}
+
+void puzzle_verdict(const struct puzzle *puzzle, struct move move, const struct move *reply,
+                    char text[PUZZLE_VERDICT_MAX])
+{
+    const struct game *game = puzzle->game;
+    const char *other = color_name(!puzzle->position.side);
+    char tried[MOVE_TEXT_MAX], refuting[MOVE_TEXT_MAX], within[32] = "";
+    struct position next = puzzle->position;
+    int length = (int)puzzle->line.length;
+
+    move_format(&puzzle->position, move, tried);
+    game->apply(&next, move);
+    if (move_equal(move, puzzle->answer)) {
+        int first = (int)strlen(tried);
+        snprintf(text, PUZZLE_VERDICT_MAX, "Right: %s wins, as in%.*s.", tried, length - first,
+                 puzzle->line.text + first);
+        return;
+    }
+    if (reply == NULL) {
+        snprintf(text, PUZZLE_VERDICT_MAX, "%s does not win: the game ends %s.", tried,
+                 result_text(game->outcome(&next).result));
+        return;
+    }
+    move_format(&next, *reply, refuting);
+    if (game->score == NULL)
+        snprintf(within, sizeof within, " in %d moves", puzzle_moves(puzzle));
+    snprintf(text, PUZZLE_VERDICT_MAX, "%s %s%s: %s plays %s.", tried,
+             game->drawless ? "loses" : "does not win", game->drawless ? "" : within, other,
+             refuting);
+}
+
+void puzzle_tell(const struct puzzle *puzzle, char text[PUZZLE_VERDICT_MAX])
+{
+    snprintf(text, PUZZLE_VERDICT_MAX, "The line that wins is %.*s.", (int)puzzle->line.length,
+             puzzle->line.text);
 }

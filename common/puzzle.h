@@ -29,6 +29,8 @@ struct puzzle_file {
 /* All files; puzzles/pack.py writes this table. */
 extern const struct puzzle_file puzzle_files[];
 
+enum { PUZZLE_PLIES_MAX = 100 };
+
 /* One puzzle. The texts are borrowed from its line. */
 struct puzzle {
     const struct game *game;
@@ -60,12 +62,23 @@ int puzzle_daily_number(const struct game *game, long day);
  * that there is none. */
 bool puzzle_refutation(const struct puzzle *puzzle, struct move wrong, struct move *reply);
 
+/* Reads the moves of the line. Returns how many there are. */
+int puzzle_line(const struct puzzle *puzzle, struct move moves[PUZZLE_PLIES_MAX]);
+
 /* How many moves of its own the side to move needs. */
 int puzzle_moves(const struct puzzle *puzzle);
 
-enum { PUZZLE_TASK_MAX = 64 }; /* bytes with the final NUL */
+enum { PUZZLE_TASK_MAX = 64, PUZZLE_VERDICT_MAX = 128 }; /* bytes with the final NUL */
 
 /* Writes what to do, such as "White to move: one move wins, in 3 moves." */
 void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX]);
+
+/* Writes what a legal move comes to: "Right: c5c6 wins, as in d3c3 b3c3.", or how it is refuted by
+ * `reply` (NULL: it ends the game). */
+void puzzle_verdict(const struct puzzle *puzzle, struct move move, const struct move *reply,
+                    char text[PUZZLE_VERDICT_MAX]);
+
+/* Writes the answer for those who give up: "The line that wins is c5c6 d3c3 b3c3." */
+void puzzle_tell(const struct puzzle *puzzle, char text[PUZZLE_VERDICT_MAX]);
 
 #endif

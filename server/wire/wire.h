@@ -211,12 +211,13 @@ void wire_illegal(const struct wire *wire, const char *why);
 struct puzzle;
 
 /* A puzzle by its number; `daily`: it is the one of today. */
-void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily);
+void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily,
+                 time_t wall_s);
 
-/* Whether a legal move is the answer, and if not, the reply to it (NULL: it ends the game); `after`
- * is what they lead to. */
+/* Whether a legal move is the answer, which may be `told` to those who give up, and if not, the
+ * reply to it (NULL: it ends the game). */
 void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
-                  struct move move, const struct move *reply, const struct position *after);
+                  struct move move, const struct move *reply, bool told);
 
 /* Parts of messages, for the files of this room. */
 

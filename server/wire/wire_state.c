@@ -454,7 +454,8 @@ void wire_illegal(const struct wire *wire, const char *why)
     wire_end(wire);
 }
 
-void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily)
+void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily,
+                 time_t wall_s)
 {
     const struct position *position = &puzzle->position;
     char variant[VARIANT_NAME_MAX], drawn[BOARD_TEXT_MAX], task[PUZZLE_TASK_MAX];
@@ -480,6 +481,8 @@ void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int numbe
     json_integer(json, "number", number);
     json_integer(json, "count", puzzle_count(puzzle->game));
     json_bool(json, "daily", daily);
+    if (daily)
+        json_quoted(json, "date", wire_date_text(wall_s).text, sizeof "2026-11-28" - 1);
     write_board(json, puzzle->game, position);
     json_integer(json, "plies", puzzle->plies);
     json_integer(json, "nodes", puzzle->nodes);
@@ -488,42 +491,48 @@ void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int numbe
     wire_end(wire);
 }
 
-/* Writes the moves of a field as an array. */
-static void write_line(struct buffer *json, const char *name, struct field line)
-{
-    json_open(json, name, '[');
-    for (size_t at = 0; at < line.length;) {
-        const char *end = memchr(line.text + at, ' ', line.length - at);
-        size_t length = end != NULL ? (size_t)(end - line.text) - at : line.length - at;
-        json_quoted(json, NULL, line.text + at, length);
-        at += length + 1;
-    }
-    json_close(json, ']');
-}
-
 void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
-                  struct move move, const struct move *reply, const struct position *after)
+                  struct move move, const struct move *reply, bool told)
 {
+    const struct game *game = puzzle->game;
     bool right = move_equal(move, puzzle->answer);
-    struct position between = puzzle->position;
-    char text[MOVE_TEXT_MAX], answer[MOVE_TEXT_MAX] = "";
+    struct position position = puzzle->position, after[PUZZLE_PLIES_MAX];
+    char texts[PUZZLE_PLIES_MAX][MOVE_TEXT_MAX], said[PUZZLE_VERDICT_MAX];
+    struct move moves[PUZZLE_PLIES_MAX] = {move};
+    int count = 1;
 
-    move_format(&puzzle->position, move, text);
-    puzzle->game->apply(&between, move);
-    if (reply != NULL)
-        move_format(&between, *reply, answer);
-    if (right ? WIRE_TEXT(wire, "Right: %.*s\n", (int)puzzle->line.length, puzzle->line.text)
-        : reply != NULL ? WIRE_TEXT(wire, "%s does not win: the reply is %s.\n", text, answer)
-                        : WIRE_TEXT(wire, "%s does not win: it ends the game.\n", text))
+    if (right)
+        count = puzzle_line(puzzle, moves);
+    else if (reply != NULL)
+        moves[count++] = *reply;
+    for (int i = 0; i < count; i++) {
+        move_format(&position, moves[i], texts[i]);
+        game->apply(&position, moves[i]);
+        after[i] = position;
+    }
+    if (told)
+        puzzle_tell(puzzle, said);
+    else
+        puzzle_verdict(puzzle, move, reply, said);
+    if (WIRE_TEXT(wire, "%s\n", said))
         return;
     struct buffer *json = wire_begin(wire, "attempt");
-    json_word(json, "game", puzzle->game->name);
+    json_word(json, "game", game->name);
     json_integer(json, "number", number);
-    json_word(json, "move", text);
+    json_word(json, "move", texts[0]);
     json_bool(json, "right", right);
-    json_word(json, "reply", reply != NULL ? answer : NULL);
-    write_board(json, puzzle->game, after);
-    if (right)
-        write_line(json, "line", puzzle->line);
+    json_word(json, "reply", reply != NULL ? texts[1] : NULL);
+    write_board(json, game, &after[reply != NULL ? 1 : 0]);
+    if (right) {
+        json_open(json, "line", '[');
+        for (int i = 0; i < count; i++)
+            json_word(json, NULL, texts[i]);
+        json_close(json, ']');
+    }
+    json_open(json, "positions", '[');
+    for (int i = 0; i < count; i++)
+        write_position(json, NULL, game, &after[i]);
+    json_close(json, ']');
+    json_string(json, "said", said);
     wire_end(wire);
 }

@@ -381,13 +381,17 @@ static void check_puzzle(const struct hearing *hearing, const cJSON *reply)
     REQUIRE_TOLD(hearing, count(reply, "legal") > 1);
 }
 
-/* Only the answer comes with a line, and only a wrong move with a reply to it. */
+/* Only the answer comes with a line, and only a wrong move with a reply to it; each move has the
+ * position after it. */
 static void check_attempt(const struct hearing *hearing, const cJSON *reply)
 {
     bool right = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "right"));
 
     REQUIRE_TOLD(hearing, right == (count(reply, "line") > 0));
     REQUIRE_TOLD(hearing, !right || text(reply, "reply") == NULL);
+    REQUIRE_TOLD(hearing, count(reply, "positions") == (right ? count(reply, "line")
+                                                        : text(reply, "reply") != NULL ? 2
+                                                                                       : 1));
 }
 
 static void check_nothing(const struct hearing *hearing, const cJSON *reply)

@@ -60,6 +60,7 @@ class Gallery:
         for game in POSITIONS:
             yield f"rules/{game}", self.page.go(f"#/rules/{game}").there("#shown-rules .rule")
             yield f"learn/{game}", self.page.go(f"#/learn/{game}/2").there("#lesson [data-square]")
+            yield f"puzzle/{game}", self.page.go(f"#/puzzle/{game}/1").there("#puzzle [data-square]")
         self.page.start("clobber", opponent="friend", color="white")
         yield "an open match", self.page.there("#link")
 

@@ -25,7 +25,7 @@ def the_heading_of_a_page(stage):
     """The keyboard goes to the heading of each page that is gone to, and nowhere when the page is loaded."""
     page = stage.page(stage.server("--no-bots"))
     stage.checks.equal(page.run("return document.activeElement.tagName"), "BODY", "when the page is loaded")
-    for route, name in (("#/players", "players"), ("#/tournaments", "tournaments"), ("#/rules/shakti", "rules"), ("#/learn/shakti", "learn"), ("#/settings", "settings"), ("#/you", "you"),
+    for route, name in (("#/players", "players"), ("#/tournaments", "tournaments"), ("#/rules/shakti", "rules"), ("#/learn/shakti", "learn"), ("#/puzzle", "puzzle"), ("#/settings", "settings"), ("#/you", "you"),
                         ("#/history", "history"), ("#/p/nobody", "p"), ("#/new/clobber", "new"), ("#/", "home")):
         page.run("location.hash = arguments[0]", route)
         page.there(f'main[data-page="{name}"]').wait("return document.activeElement.tagName === 'H1'", what=f"no focus on {route}")

@@ -65,6 +65,15 @@ static void load_days(long *last, long *streak)
         *last = *streak = 0;
 }
 
+bool attempt_is_done_today(int *streak)
+{
+    long last, days;
+
+    load_days(&last, &days);
+    *streak = (int)days;
+    return last == attempt_today();
+}
+
 /* Notes that today is solved, and finds how many days in a row that makes. */
 static bool keep_day(struct attempt *attempt, struct cause *cause)
 {
@@ -87,19 +96,12 @@ static bool keep_number(const struct attempt *attempt, struct cause *cause)
     return record_save(KEPT_FILE, attempt->puzzle.game->name, value, cause);
 }
 
-/* Says what follows the answer, and how it went. */
-static void say_right(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
+/* Notes what is solved, and says how it went. */
+static void note_solved(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 {
-    const struct field line = attempt->puzzle.line;
+    size_t used = strlen(text);
     struct cause cause;
-    size_t used;
 
-    const char *rest = memchr(line.text, ' ', line.length);
-    int bytes = rest != NULL ? (int)(line.text + line.length - rest) : 0;
-    used = (size_t)snprintf(text, ATTEMPT_TEXT_MAX, "Right: %.*s wins, as in%.*s.",
-                            (int)line.length - bytes, line.text, bytes, bytes > 0 ? rest : "");
-    if (attempt->shown)
-        return; /* no merit of the player's */
     bool kept = attempt->day > 0 ? keep_day(attempt, &cause) : keep_number(attempt, &cause);
     if (!kept)
         snprintf(text + used, ATTEMPT_TEXT_MAX - used, " It cannot be noted: %s", cause.text);
@@ -107,51 +109,31 @@ static void say_right(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
         snprintf(text + used, ATTEMPT_TEXT_MAX - used, " Days in a row: %d.", attempt->streak);
 }
 
-/* Says what a wrong move comes to. */
-static void say_wrong(const struct attempt *attempt, struct move move,
-                      struct attempt_answer *answer)
-{
-    const struct puzzle *puzzle = &attempt->puzzle;
-    const char *other = color_name(!puzzle->position.side);
-    char wrong[MOVE_TEXT_MAX], reply[MOVE_TEXT_MAX], within[32] = "";
-    struct position next = puzzle->position;
-
-    move_format(&puzzle->position, move, wrong);
-    puzzle->game->apply(&next, move);
-    if (!answer->refuted) {
-        snprintf(answer->text, sizeof answer->text, "%s does not win: the game ends %s.", wrong,
-                 result_text(puzzle->game->outcome(&next).result));
-        return;
-    }
-    move_format(&next, answer->reply, reply);
-    if (puzzle->game->score == NULL)
-        snprintf(within, sizeof within, " in %d moves", puzzle_moves(puzzle));
-    if (puzzle->game->drawless)
-        snprintf(answer->text, sizeof answer->text, "%s loses: %s plays %s.", wrong, other, reply);
-    else
-        snprintf(answer->text, sizeof answer->text, "%s does not win%s: %s plays %s.", wrong,
-                 within, other, reply);
-}
-
 void attempt_try(struct attempt *attempt, struct move move, struct attempt_answer *answer)
 {
-    *answer = (struct attempt_answer){.right = move_equal(move, attempt->puzzle.answer)};
-    if (answer->right) {
-        attempt->solved = true;
-        say_right(attempt, answer->text);
+    const struct puzzle *puzzle = &attempt->puzzle;
+    char verdict[PUZZLE_VERDICT_MAX];
+
+    *answer = (struct attempt_answer){.right = move_equal(move, puzzle->answer)};
+    answer->refuted = !answer->right && puzzle_refutation(puzzle, move, &answer->reply);
+    puzzle_verdict(puzzle, move, answer->refuted ? &answer->reply : NULL, verdict);
+    snprintf(answer->text, sizeof answer->text, "%s", verdict);
+    if (!answer->right) {
+        attempt->wrong += !attempt->solved;
         return;
     }
-    attempt->wrong += !attempt->solved;
-    answer->refuted = puzzle_refutation(&attempt->puzzle, move, &answer->reply);
-    say_wrong(attempt, move, answer);
+    attempt->solved = true;
+    if (!attempt->shown) /* what was shown is no merit of the player's */
+        note_solved(attempt, answer->text);
 }
 
 void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 {
-    const struct field line = attempt->puzzle.line;
+    char line[PUZZLE_VERDICT_MAX];
 
     attempt->shown = attempt->solved = true;
-    snprintf(text, ATTEMPT_TEXT_MAX, "The line that wins is %.*s.", (int)line.length, line.text);
+    puzzle_tell(&attempt->puzzle, line);
+    snprintf(text, ATTEMPT_TEXT_MAX, "%s", line);
 }
 
 static void write_date(long day, char text[DATE_MAX])

@@ -30,6 +30,9 @@ bool attempt_begin(struct attempt *attempt, const struct game *game, int number)
 /* Begins with the puzzle of today, of a game or, with NULL, of the game of the day. */
 bool attempt_begin_daily(struct attempt *attempt, const struct game *game);
 
+/* Whether the puzzle of today is solved; then *streak is the days in a row. */
+bool attempt_is_done_today(int *streak);
+
 /* Tries a legal move, and says what is to be said of it. Where it is wrong, *reply is what refutes
  * it, if `refuted`. What is solved is noted; what cannot be noted is said, too. */
 struct attempt_answer {

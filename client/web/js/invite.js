@@ -6,6 +6,26 @@ import { linkTo } from './router.js';
 const COPIED_MS = 2000;
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
+/** A text to be copied, or shared where the browser can. @param {string} label @param {string} text @param {ShareData} shared @param {string} [what] is copied */
+export function textCard(label, text, shared, what = '') {
+	const field = /** @type {HTMLTextAreaElement} */ (/** @type {unknown} */ (h('textarea.address', { id: 'link', 'aria-label': label, readonly: true, rows: Math.ceil(text.length / 30), spellcheck: 'false', onfocus: () => field.select() }, text)));
+	const share = 'share' in navigator && h('button', { 'data-action': 'share', onclick: () => navigator.share(shared).catch(() => null) }, 'Share');
+	const copy = h('button.primary', {
+		'data-action': 'copy', onclick: () => {
+			field.select();
+			copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected'; /* over plain HTTP there is no navigator.clipboard */
+			setTimeout(() => { copy.textContent = `Copy${what}`; }, COPIED_MS);
+		},
+	}, `Copy${what}`);
+
+	return [field, h('div.buttons', copy, share)];
+}
+
+/** The address of a page elsewhere; '' where this one leads to this computer only. @param {string[]} path */
+export function addressOf(...path) {
+	return LOOPBACK.test(location.host) ? '' : new URL(linkTo(...path), document.baseURI).href;
+}
+
 /**
  * A link to a page, with the join code, to be copied or scanned.
  * @param {App} app @param {string} label @param {string[]} path @returns {Child}
@@ -13,17 +33,8 @@ const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 export function linkCard(app, label, ...path) {
 	const { codeNeeded, code } = app.session;
 	const link = `${new URL(linkTo(...path), document.baseURI).href}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
-	const field = /** @type {HTMLTextAreaElement} */ (/** @type {unknown} */ (h('textarea.address', { id: 'link', 'aria-label': label, readonly: true, rows: Math.ceil(link.length / 30), spellcheck: 'false', onfocus: () => field.select() }, link)));
-	const share = 'share' in navigator && h('button', { 'data-action': 'share', onclick: () => navigator.share({ title: label, url: link }).catch(() => null) }, 'Share');
-	const copy = h('button.primary', {
-		'data-action': 'copy', onclick: () => {
-			field.select();
-			copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected'; /* over plain HTTP there is no navigator.clipboard */
-			setTimeout(() => { copy.textContent = 'Copy link'; }, COPIED_MS);
-		},
-	}, 'Copy link');
 
-	return [field, h('div.buttons', copy, share),
+	return [...textCard(label, link, { title: label, url: link }, ' link'),
 		LOOPBACK.test(location.host) ? h('p.note', 'This address leads to this computer only. Open the page by the computer’s name or network address for a link that works elsewhere.') : qrPicture(link)];
 }
 

@@ -217,6 +217,33 @@ interface Lesson {
   frame: string | null;
 }
 
+/** A position in which one move wins. */
+interface Puzzle {
+  game: string;
+  variant: string;
+  number: number;
+  /** How many the game has. */
+  count: number;
+  /** If it is that of today: today, in UTC. */
+  date?: string;
+  position: string;
+  turn: Color;
+  task: string;
+  legal: string[];
+}
+
+/** What a move in a puzzle comes to. */
+interface Attempt {
+  move: string;
+  right: boolean;
+  reply: string | null;
+  /** The right move and a best line to the end. */
+  line?: string[];
+  /** What each move of the line leads to, or the wrong move and the reply. */
+  positions: string[];
+  said: string;
+}
+
 /** What the server tells of a game. */
 interface ServerGame {
   name: string;

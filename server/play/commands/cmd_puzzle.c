@@ -42,32 +42,32 @@ static enum status run_puzzle(struct request *request)
 {
     struct puzzle puzzle;
     struct move move, reply;
-    bool daily = false, replied = false;
+    bool daily = false;
     int number = 0;
 
     enum status status = find_puzzle(request, &puzzle, &number, &daily);
     if (status != STATUS_OK)
         return status;
     if (request->arguments.count < 3) {
-        wire_puzzle(request_begin(request), &puzzle, number, daily);
+        wire_puzzle(request_begin(request), &puzzle, number, daily, request->server->wall_s);
         return STATUS_OK;
     }
-    if (!move_parse(puzzle.game, &puzzle.position, request->arguments.words[2], &move,
-                    &request->cause))
+    bool told = strcasecmp(request->arguments.words[2], "answer") == 0;
+    if (told)
+        move = puzzle.answer;
+    else if (!move_parse(puzzle.game, &puzzle.position, request->arguments.words[2], &move,
+                         &request->cause))
         return STATUS_ILLEGAL_MOVE;
-    struct position after = puzzle.position;
-    puzzle.game->apply(&after, move);
-    if (!move_equal(move, puzzle.answer) && (replied = puzzle_refutation(&puzzle, move, &reply)))
-        puzzle.game->apply(&after, reply);
-    wire_attempt(request_begin(request), &puzzle, number, move, replied ? &reply : NULL, &after);
+    bool replied = !move_equal(move, puzzle.answer) && puzzle_refutation(&puzzle, move, &reply);
+    wire_attempt(request_begin(request), &puzzle, number, move, replied ? &reply : NULL, told);
     return STATUS_OK;
 }
 
 const struct command puzzle_commands[] = {
     {.verb = "puzzle",
-     .usage = "[GAME [daily|N [MOVE]]]",
+     .usage = "[GAME [daily|N [MOVE|answer]]]",
      .summary = "sends a position in which one move wins, by default that of today, or tells "
-                "whether MOVE is that one",
+                "whether MOVE is that one, or which one is",
      .max = 3,
      .cost = COST_BOARD,
      .run = run_puzzle},

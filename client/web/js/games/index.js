@@ -54,7 +54,7 @@ export function variantTitle(variant) {
 	return capital(variant.replace('x', '\u00a0×\u00a0'));
 }
 
-/** The way to each game on a page. @param {string} route @param {Game} current @param {string[]} more of the route */
+/** The way to each game on a page. @param {string} route @param {Game | undefined} current @param {string[]} more of the route */
 export function gameTabs(route, current, ...more) {
 	return h('nav.tabs', { 'aria-label': 'Games' }, games.map(game =>
 		h('a', { href: linkTo(route, game.name, ...more), 'aria-current': game === current ? 'page' : null }, game.title)));

@@ -2,6 +2,7 @@
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel, games } from '../games/index.js';
 import { Lobby } from '../lobby.js';
+import { dailyPuzzle } from '../puzzles.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { Store } from '../store.js';
@@ -30,19 +31,21 @@ export function page(app) {
 	const mine = h('section.mine', { id: 'mine' });
 	const tv = new Television(app); /* before the lobby asks */
 	const lobby = new Lobby(app);
+	const daily = dailyPuzzle(app);
 	const showMine = () => {
 		const states = app.store.mine();
 		fill(mine, states.length > 0 && [h('h2', 'Your matches'), h('ul.rows', states.map(ownMatch))]);
 	};
 	const stop = app.store.on('state', state => (state.you !== null || mine.querySelector(`[data-match="${state.match}"]`)) && showMine());
 	const node = h('div.home', h('section.hero', h('h1', `${NUMBERS[games.length] ?? games.length} small games with deep ends.`), h('p', 'Pick one. Play a bot, a friend, or somebody next to you.')),
-		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), lobby.node, tv.node,
+		mine, h('section.cards', { 'aria-label': 'Games' }, games.map(card)), daily.node, lobby.node, tv.node,
 		h('p.buttons', h('a.button', { href: linkTo('tournaments') }, 'Tournaments'), h('a.button', { href: linkTo('players') }, 'Players')));
 
 	showMine();
 	return {
 		node, title: '', close: () => {
 			stop();
+			daily.close();
 			lobby.close();
 			tv.close();
 		},

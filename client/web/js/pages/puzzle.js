@@ -1,0 +1,177 @@
+// Puzzles: positions in which one move wins. It is played on to the end; any other is refuted.
+import { fill, h } from '../dom.js';
+import { Exercise } from '../exercise.js';
+import { findGame, gameTabs } from '../games/index.js';
+import { viewOf } from '../grid.js';
+import { addressOf, textCard } from '../invite.js';
+import { attempt, isSolved, keepDay, keepNumber, nextNumber, puzzleOf, puzzleTitle, streakOf, streakWords } from '../puzzles.js';
+import { linkTo } from '../router.js';
+import { count, sentence } from '../words.js';
+
+const STEP_MS = 900;
+
+class PuzzleView {
+	/** @param {App} app @param {Game} game @param {Puzzle} puzzle @param {boolean} daily whether it is meant as that of its day */
+	constructor(app, game, puzzle, daily) {
+		this.app = app;
+		this.game = game;
+		this.puzzle = puzzle;
+		this.daily = daily;
+		this.wrong = 0;
+		this.shown = false; /* the answer was asked for */
+		this.solved = false;
+		this.timer = 0;
+		this.exercise = new Exercise(app, game, { id: 'puzzle', 'data-game': game.name, 'data-puzzle': puzzle.number }, move => void this.ask(move), () => this.goOn());
+		this.exercise.flipped = puzzle.turn === 'black';
+		this.node = this.exercise.node;
+		this.streak = h('p.note', { id: 'streak' });
+		this.share = h('div.share');
+		this.exercise.layOut([h('p.note', puzzleTitle(puzzle, daily)), h('h1', daily ? 'Puzzle of the day' : `Puzzle ${puzzle.number}`), h('p', { id: 'task' }, puzzle.task), this.streak], this.share);
+		this.showStreak();
+		this.begin();
+	}
+
+	/** @param {'asking' | 'refuted' | 'solved'} state; and `judging`, while the server is asked */
+	setState(state) {
+		this.node.dataset.state = state;
+		this.exercise.setButtons(this.makeButtons(state));
+	}
+
+	/** @param {string} state @returns {Child} */
+	makeButtons(state) {
+		const { game, puzzle, daily } = this;
+		const next = daily ? linkTo('puzzle', game.name) : linkTo('puzzle', game.name, String(puzzle.number % puzzle.count + 1));
+		const done = state === 'solved';
+
+		return [
+			state === 'refuted' && h('button.primary', { 'data-action': 'again', onclick: () => this.begin() }, 'Try again'),
+			!this.solved && !this.shown && h('button', { 'data-action': 'answer', onclick: () => void this.ask('answer') }, 'Show the answer'),
+			h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: next }, daily ? `More of ${game.title}` : 'Next puzzle'),
+			done && h('button', { 'data-action': 'again', onclick: () => this.begin() }, 'Again'),
+			(this.solved || this.shown) && h('button', { 'data-action': 'tell', onclick: () => this.showLine() }, 'Share'),
+		];
+	}
+
+	begin() {
+		const { position, variant, legal } = this.puzzle;
+
+		clearTimeout(this.timer);
+		this.exercise.show({ ...viewOf(position, variant), legal });
+		this.exercise.say('');
+		this.setState('asking');
+	}
+
+	/** The board is pressed while it takes no move: after a refutation it goes back. */
+	goOn() {
+		if (this.node.dataset.state === 'refuted') this.begin();
+	}
+
+	/** @param {string} move that is tried, or `answer` */
+	async ask(move) {
+		if (this.node.dataset.state === 'judging') return;
+		clearTimeout(this.timer);
+		this.node.dataset.state = 'judging';
+		try {
+			this.judge(await attempt(this.app.session, this.puzzle, move), move === 'answer');
+		} catch (refusal) {
+			this.begin();
+			this.exercise.say(sentence(refusal.message), 'problem');
+		}
+	}
+
+	/** @param {Attempt} answer @param {boolean} asked for it */
+	judge(answer, asked) {
+		const { move, right, reply, line } = answer;
+
+		if (asked) this.shown = true;
+		else if (right) this.keep();
+		else if (!this.solved) this.wrong++;
+		this.exercise.say(right ? answer.said : `${answer.said} Press the board to try again.`, right ? 'right' : 'problem');
+		this.playOn(line ?? (reply === null ? [move] : [move, reply]), answer.positions, 0);
+		this.setState(right ? 'solved' : 'refuted');
+	}
+
+	/** Shows what one move after the other leads to. @param {string[]} moves @param {string[]} positions @param {number} at */
+	playOn(moves, positions, at) {
+		this.node.dataset.ply = String(at + 1);
+		this.exercise.show({ ...viewOf(positions[at], this.puzzle.variant), last: moves[at] });
+		this.app.sound.play('move');
+		if (at + 1 < moves.length) this.timer = setTimeout(() => this.playOn(moves, positions, at + 1), STEP_MS);
+	}
+
+	/** Keeps that it is solved, unless the answer was shown. */
+	keep() {
+		const { date } = this.puzzle;
+
+		if (this.shown) return;
+		this.solved = true;
+		if (date) keepDay(date);
+		if (!this.daily) keepNumber(this.puzzle);
+		this.showStreak();
+	}
+
+	showStreak() {
+		const { date } = this.puzzle;
+
+		this.streak.textContent = date ? `${isSolved(date) ? 'Solved. ' : ''}${streakWords(streakOf(date))}` : '';
+	}
+
+	/** Shows the line that tells others how it went. */
+	showLine() {
+		const { game, puzzle, daily, wrong } = this;
+		const how = this.shown ? 'answer shown' : wrong === 0 ? 'solved at the first try' : `solved after ${count(wrong, 'wrong move', 'wrong moves')}`;
+		const streak = this.solved && puzzle.date ? streakOf(puzzle.date) : 0;
+		const text = `Ludus: ${puzzleTitle(puzzle, daily)}: ${how}${streak > 1 ? `, ${streak} days in a row` : ''} ${addressOf('puzzle', game.name, String(puzzle.number))}`.trim();
+
+		fill(this.share, textCard('How it went', text, { text }));
+		/** @type {HTMLElement} */ (this.share.querySelector('[data-action="copy"]')).focus();
+	}
+
+	close() {
+		clearTimeout(this.timer);
+		this.exercise.stop();
+	}
+}
+
+/** @param {App} app @param {Game | undefined} game @param {string} which number, `daily`, or '': the next one */
+async function find(app, game, which) {
+	if (!game || which === 'daily') return puzzleOf(app.session, game);
+	if (/^\d{1,6}$/.test(which)) return puzzleOf(app.session, game, which);
+	return puzzleOf(app.session, game, String(nextNumber(game))).catch(refusal => {
+		if (refusal.code === 'lost') throw refusal;
+		return puzzleOf(app.session, game, '1'); /* there were more of them once */
+	});
+}
+
+/** @param {App} app @param {string} [name] of the game; else that of the game of the day @param {string} [which] */
+export function page(app, name = '', which = '') {
+	const chosen = findGame(name);
+	const place = h('div', h('p.loading', 'One moment…'));
+	const tabs = gameTabs('puzzle', chosen);
+	/** @type {PuzzleView | null} */
+	let view = null;
+	let closed = false;
+	const begin = async () => {
+		if (view) return;
+		try {
+			const puzzle = await find(app, chosen, which);
+			const game = findGame(puzzle.game);
+			if (view || closed || !game) return;
+			view = new PuzzleView(app, game, puzzle, !chosen || which === 'daily');
+			fill(place, view.node);
+		} catch (refusal) {
+			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', 'No such puzzle'), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('puzzle') }, 'Puzzle of the day')));
+		}
+	};
+	const stop = app.store.whenHere(() => void begin());
+
+	tabs.prepend(h('a', { href: linkTo('puzzle'), 'aria-current': chosen ? null : 'page' }, 'Today'));
+	return {
+		node: h('div.learn', place, tabs), title: chosen ? `Puzzles of ${chosen.title}` : 'Puzzle of the day',
+		close: () => {
+			closed = true;
+			stop();
+			view?.close();
+		},
+	};
+}

@@ -1,0 +1,96 @@
+// Puzzles: what the server tells of them, and what this browser has solved.
+import { fill, h } from './dom.js';
+import { findGame, gameLabel } from './games/index.js';
+import { recall, remember } from './kept.js';
+import { linkTo } from './router.js';
+import { picture } from './scene.js';
+
+const KEY = 'ludus.puzzles';
+const DAY_MS = 86400000;
+
+/**
+ * A puzzle: that of today (of the game of the day without a game), or one by its number. Rejects with a Refusal.
+ * @param {Session} session @param {Game} [game] @param {string} [which] its number or `daily` @returns {Promise<Puzzle>}
+ */
+export function puzzleOf(session, game, which = 'daily') {
+	return session.ask(game ? `puzzle ${game.name} ${which}` : 'puzzle');
+}
+
+/** What a move comes to, or with `answer` the one that wins. @param {Session} session @param {Puzzle} puzzle @param {string} move @returns {Promise<Attempt>} */
+export function attempt(session, puzzle, move) {
+	return session.ask(`puzzle ${puzzle.game} ${puzzle.number} ${move}`);
+}
+
+/** @returns {{next: {[game: string]: number}, day: string, streak: number}} the number of the next one of each game, the last day solved, and how many in a row */
+function kept() {
+	const { next, day, streak } = recall(KEY) ?? {};
+
+	return { next: next instanceof Object ? next : {}, day: typeof day === 'string' ? day : '', streak: Number.isInteger(streak) && streak > 0 ? streak : 0 };
+}
+
+/** @param {Game} game @returns {number} of the one after the last that was solved */
+export function nextNumber(game) {
+	const number = kept().next[game.name];
+
+	return Number.isInteger(number) && number > 0 ? number : 1;
+}
+
+/** @param {string} day as 2026-11-28 */
+function dayBefore(day) {
+	return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days in a row the puzzle of the day has been solved, up to that day or the one before. @param {string} today */
+export function streakOf(today) {
+	const { day, streak } = kept();
+
+	return day === today || day === dayBefore(today) ? streak : 0;
+}
+
+/** @param {number} streak */
+export function streakWords(streak) {
+	return streak > 0 ? `Days in a row: ${streak}.` : '';
+}
+
+/** @param {string} today @returns {boolean} whether the puzzle of that day is solved */
+export function isSolved(today) {
+	return kept().day === today;
+}
+
+/** Keeps that one of today is solved. @param {string} today */
+export function keepDay(today) {
+	if (!isSolved(today)) remember(KEY, { ...kept(), streak: streakOf(today) + 1, day: today });
+}
+
+/** Keeps that a puzzle is solved: the next one comes the next time. @param {Puzzle} puzzle */
+export function keepNumber({ game, number, count }) {
+	const { next, ...rest } = kept();
+
+	remember(KEY, { ...rest, next: { ...next, [game]: number % count + 1 } });
+}
+
+/** @param {Puzzle} puzzle @param {boolean} daily whether it is meant as that of its day */
+export function puzzleTitle({ game, variant, number, count, date }, daily) {
+	return `${gameLabel(game, variant)}, puzzle ${daily && date ? `of ${date}` : `${number} of ${count}`}`;
+}
+
+/** The way to the puzzle of the day, which is filled when the server tells of it. @param {App} app */
+export function dailyPuzzle(app) {
+	const board = h('span');
+	const task = h('span', '…');
+	const node = h('section.daily', { id: 'daily' },
+		h('a.row', { href: linkTo('puzzle') }, board, h('span.what', h('strong', 'Puzzle of the day'), task)));
+	const show = async () => {
+		const puzzle = await puzzleOf(app.session).catch(refusal => {
+			node.hidden = refusal.code !== 'lost'; /* a server without puzzles */
+			return null;
+		});
+		const game = puzzle && findGame(puzzle.game);
+
+		if (!game) return;
+		fill(board, picture(game, puzzle.position, puzzle.variant));
+		task.textContent = `${game.title}. ${puzzle.date && isSolved(puzzle.date) ? `Solved. ${streakWords(streakOf(puzzle.date))}` : puzzle.task}`;
+	};
+
+	return { node, close: app.store.whenHere(() => void show()) };
+}
