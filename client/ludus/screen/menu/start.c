@@ -18,6 +18,7 @@
 #include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/play.h"
 #include "learn_part.h"
+#include "puzzle_part.h"
 #include "replay_part.h"
 #include "setup_form.h"
 #include "tournament_part.h"
@@ -439,6 +440,7 @@ static const struct menu_item {
     {'w', NULL, "Watch two bots", .setup = SETUP_BOTS},
     {'v', NULL, "Replay a file", .run = replay_a_file},
     {'l', "Learn", "Learn a game", .run = learn_part_choose},
+    {'z', NULL, "Puzzles", .run = puzzle_part_choose},
     {'r', NULL, "Rules of the games", .run = help_all_rules},
     {'g', "You", "My games", .run = list_history},
     {'s', NULL, "Ratings", .command = "top"},

@@ -1,0 +1,47 @@
+/*
+ * A board in full screen on which one move is asked for, with what is said of it: lessons and
+ * puzzles. It takes the keys that choose a move; what the move means is for its user.
+ */
+#ifndef LUDUS_SCREEN_EXERCISE_H
+#define LUDUS_SCREEN_EXERCISE_H
+
+#include "client/ludus/screen/board/board_view.h"
+#include "client/ludus/screen/stage/stage.h"
+
+struct exercise {
+    struct stage *stage;
+    const struct game *game;
+    struct scene scene;
+    struct selection selection;
+    struct board_view view;
+    enum color side;       /* whose move is asked for */
+    bool flip;             /* seen from black's side */
+    bool done;             /* it takes no move */
+    char said[NOTICE_MAX]; /* about the last move; "": none yet */
+};
+
+/* Shows a position to move in, with the cursor in the middle of its pieces. */
+void exercise_begin(struct exercise *exercise, const struct position *position);
+
+/* Shows a position after a move, and takes none. */
+void exercise_show(struct exercise *exercise, const struct position *position, const char *last);
+
+/* Does what a press means on the board. True when it chooses a legal move, in *move; one that is
+ * not is explained. */
+bool exercise_take(struct exercise *exercise, struct press press, struct move *move);
+
+/* Chooses a legal move on the board, so that Enter plays it. */
+void exercise_choose(struct exercise *exercise, struct move move);
+
+/* Lets the player choose another move. */
+void exercise_drop(struct exercise *exercise);
+
+/* Whether the screen is wide enough for the text beside the board. */
+bool exercise_is_wide(void);
+
+/* Paints it: a title with the side that moves, the task, what is said of the move, and where there
+ * is room `more` below. */
+void exercise_paint(struct exercise *exercise, const char *title, const char *task,
+                    const char *more);
+
+#endif
