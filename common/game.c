@@ -2,6 +2,7 @@
 #include "game.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 const char *color_name(enum color color)
 {
@@ -58,6 +59,18 @@ bool outcome_is_of_players(struct outcome outcome)
 enum result result_win(enum color color)
 {
     return color == WHITE ? RESULT_WHITE : RESULT_BLACK;
+}
+
+bool game_advise(const struct game *game, const struct position *position, char text[ADVICE_MAX])
+{
+    text[0] = '\0';
+    if (game->outcome(position).result != RESULT_NONE)
+        return false;
+    if (game->advise != NULL)
+        game->advise(position, text);
+    else
+        snprintf(text, ADVICE_MAX, "%s", game->summary);
+    return true;
 }
 
 uint64_t perft(const struct game *game, const struct position *position, int depth)

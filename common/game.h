@@ -123,6 +123,15 @@ struct lesson {
     const char *frame;
 };
 
+/* What stands on the board. */
+struct symbol {
+    char letter;      /* of a piece, upper case, or '*'; 0 ends a list */
+    const char *name; /* for people */
+    const char *does; /* for people: goes on from the name */
+};
+
+enum { ADVICE_MAX = 160 }; /* bytes with the final NUL */
+
 struct game {
     const char *name;             /* one lower-case word */
     const char *title;            /* for people */
@@ -131,6 +140,7 @@ struct game {
     const char *const *rules;     /* for people: paragraphs, NULL-terminated */
     const struct lesson *lessons; /* for people, from easy to hard */
     int lesson_count;             /* 0: it has none */
+    const struct symbol *symbols; /* NULL: none is explained */
     const char *const *variants;  /* those to offer, NULL-terminated, the default first;
                                    * start() may know more (all sizes of Clobber) */
     const char *pieces;           /* letters of pieces placed from hand; "": none are */
@@ -178,6 +188,11 @@ struct game {
      * is from-to where `pieces` is empty, else placement, or pass. Undefined for a legal move. */
     void (*explain)(const struct position *position, struct move move, struct cause *cause);
 
+    /* Says in a sentence, for people who do not know the rules, what the side to move can do in
+     * this state of the game, which is not over, and not which move is good. NULL: the summary
+     * stands for all. */
+    void (*advise)(const struct position *position, char text[ADVICE_MAX]);
+
     /* Whether the side to move is in check; NULL in games without check. */
     bool (*check)(const struct position *position);
 
@@ -192,6 +207,9 @@ extern const struct game *const games[];
 
 /* The game whose name (any case) is the first `length` bytes of `name`, or NULL. */
 const struct game *game_find(const char *name, unsigned long length);
+
+/* Writes what the side to move can do, by advise(). False, with "", when the game is over. */
+bool game_advise(const struct game *game, const struct position *position, char text[ADVICE_MAX]);
 
 /* Reads "GAME" or "GAME:VARIANT" and sets the start position. Returns the game, or NULL with the
  * cause and *position unchanged. *unknown_game (may be NULL) then tells an unknown game from an

@@ -7,6 +7,7 @@
  */
 #include "clobber.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -308,6 +309,19 @@ static void clobber_explain(const struct position *position, struct move move, s
         cause_set(cause, "%s is empty: a stone moves only onto an enemy stone", to);
 }
 
+static void clobber_advise(const struct position *position, char text[ADVICE_MAX])
+{
+    if (clobber_legal(position, NULL) == 1)
+        snprintf(text, ADVICE_MAX, "You have one capture left: make it.");
+    else
+        snprintf(text, ADVICE_MAX,
+                 "Take an enemy stone next to one of yours, up, down, left or right; whoever "
+                 "cannot capture loses.");
+}
+
+static const struct symbol symbols[] = {
+    {'P', "stone", "takes an enemy stone next to it, up, down, left or right"}, {0}};
+
 static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
 
 static const char *const rules[] = {
@@ -377,6 +391,7 @@ const struct game clobber = {
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],
+    .symbols = symbols,
     .variants = sizes,
     .pieces = "",
     .repetition_draws = false,
@@ -391,4 +406,5 @@ const struct game clobber = {
     .outcome = clobber_outcome,
     .key = clobber_key,
     .explain = clobber_explain,
+    .advise = clobber_advise,
 };

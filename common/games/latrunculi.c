@@ -7,6 +7,7 @@
  */
 #include "latrunculi_board.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -545,6 +546,59 @@ static const struct lesson lessons[] = {
      .frame = "b6f8"},
 };
 
+/* Whether a move surrounds the enemy dux. */
+static bool can_surround(const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    int count = latrunculi_legal(position, moves);
+
+    for (int i = 0; i < count; i++) {
+        struct position next = *position;
+        latrunculi_apply(&next, moves[i]);
+        if (latrunculi_outcome(&next).reason == REASON_DUX_IMMOBILISED)
+            return true;
+    }
+    return false;
+}
+
+enum { PLIES_WARNED = 20 }; /* before the draw */
+
+static void latrunculi_advise(const struct position *position, char text[ADVICE_MAX])
+{
+    struct view v = view_of(position);
+    int gaps = __builtin_popcountll(neighbours(v.dux) & v.empty);
+    int left = PLIES_MAX - position->notes[PLIES];
+    bool enemy_beside = (neighbours(v.dux) & v.enemy) != 0;
+
+    if (gaps == 0)
+        snprintf(text, ADVICE_MAX,
+                 "Your own pieces shut in your dux: move one that is next to it.");
+    else if (can_surround(position))
+        snprintf(text, ADVICE_MAX,
+                 "The enemy dux has one empty square next to it: fill that, and you win.");
+    else if (gaps == 1 && enemy_beside)
+        snprintf(text, ADVICE_MAX,
+                 "Your dux has one empty square left next to it: if it is filled, you lose.");
+    else if (left <= PLIES_WARNED)
+        snprintf(text, ADVICE_MAX, "Without a capture the game is drawn in %d more move%s.", left,
+                 left == 1 ? "" : "s");
+    else if (dux_count(&v) > 0)
+        snprintf(text, ADVICE_MAX, "W%s.", dux_refusal(&v) + 1);
+    else if (locked_soldiers(&v) != 0)
+        snprintf(text, ADVICE_MAX,
+                 "A soldier next to an enemy is locked unless another of yours touches that enemy: "
+                 "it may only capture or attack the dux.");
+    else
+        snprintf(text, ADVICE_MAX,
+                 "Slide a piece like a rook: catch enemy soldiers between two of yours, and "
+                 "surround the enemy dux.");
+}
+
+static const struct symbol symbols[] = {
+    {'S', "soldier", "slides along files and ranks; captured when it stands between two enemies"},
+    {'D', "dux", "slides, too, and is never captured; surrounded, it loses"},
+    {0}};
+
 const struct game latrunculi = {
     .name = "latrunculi",
     .title = "Latrunculi XXI",
@@ -554,6 +608,7 @@ const struct game latrunculi = {
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],
+    .symbols = symbols,
     .variants = variants,
     .pieces = "",
     .repetition_draws = true,
@@ -567,4 +622,5 @@ const struct game latrunculi = {
     .outcome = latrunculi_outcome,
     .key = latrunculi_key,
     .explain = latrunculi_explain,
+    .advise = latrunculi_advise,
 };

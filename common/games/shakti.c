@@ -10,6 +10,7 @@
  */
 #include "../game.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -461,6 +462,33 @@ static void shakti_explain(const struct position *position, struct move move, st
         explain_warrior(position, move, from, to, cause);
 }
 
+static void shakti_advise(const struct position *position, char text[ADVICE_MAX])
+{
+    if (shakti_check(position))
+        snprintf(text, ADVICE_MAX,
+                 "Your king is in check: step to a tile next to it that no enemy sees, or capture "
+                 "a warrior there.");
+    else if (must_pass(position) && position->notes[PASSES] > 0)
+        snprintf(text, ADVICE_MAX, "You have no move either: pass, and the game is drawn.");
+    else if (must_pass(position))
+        snprintf(text, ADVICE_MAX, "You have no move that keeps your king safe: pass.");
+    else if (position->bits[WARRIORS + position->side] == 0)
+        snprintf(text, ADVICE_MAX,
+                 "You have no warrior left to give check with: keep your king out of sight.");
+    else
+        snprintf(text, ADVICE_MAX,
+                 "Move a piece to a tile that it sees, or let a warrior jump over an empty tile, "
+                 "which is gone then.");
+}
+
+static const struct symbol symbols[] = {
+    {'K', "king", "goes to the nearest tile in any direction; in check it only steps"},
+    {'W', "warrior",
+     "moves like the king, or jumps over that tile, which is gone then; gives check to a king it "
+     "sees"},
+    {'*', "hole", "no tile: pieces see and move across it"},
+    {0}};
+
 static const char *const variants[] = {"standard", NULL};
 
 static const char *const rules[] = {
@@ -540,6 +568,7 @@ const struct game shakti = {
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],
+    .symbols = symbols,
     .variants = variants,
     .pieces = "",
     .repetition_draws = true,
@@ -553,5 +582,6 @@ const struct game shakti = {
     .outcome = shakti_outcome,
     .key = shakti_key,
     .explain = shakti_explain,
+    .advise = shakti_advise,
     .check = shakti_check,
 };

@@ -7,6 +7,7 @@
  */
 #include "../game.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -277,6 +278,54 @@ static uint64_t xadrersi_key(const struct position *position)
                 key ^= zobrist((unsigned)(color * KINDS + kind), (unsigned)__builtin_ctzll(left));
     return key;
 }
+
+/* Whether no placement is near enough, so that any empty square will do. */
+static bool near_is_waived(const struct position *p)
+{
+    set to[KINDS], any = 0;
+
+    placements(p, to);
+    for (int kind = KING; kind < KINDS; kind++)
+        any |= to[kind];
+    return (any & near_squares(p)) == 0;
+}
+
+static void xadrersi_advise(const struct position *p, char text[ADVICE_MAX])
+{
+    const char *where = near_is_waived(p)     ? "on any empty square"
+                        : p->variant == TOUCH ? "next to another piece"
+                                              : "on a square that an enemy piece attacks";
+    const char *what = p->side == BLACK ? "any piece but the king" : "a piece";
+    bool second_bishop = in_hand(p, p->side, BISHOP) == 1;
+
+    if (occupied(p) == 0)
+        snprintf(text, ADVICE_MAX, "Place your king on any square; pieces never move.");
+    else if (owes_king(p))
+        snprintf(text, ADVICE_MAX, "Place your king, the last piece, %s.",
+                 p->variant == TOUCH && !near_is_waived(p) ? "next to the piece just placed"
+                                                           : where);
+    else if (p->variant == TOUCH && must_leave_room(p) && !near_is_waived(p))
+        snprintf(text, ADVICE_MAX,
+                 "Place your last piece next to another, with an empty square beside it: Black's "
+                 "king goes there.");
+    else if (owes_queen(p))
+        snprintf(text, ADVICE_MAX, "Your opponent has placed the queen: answer with yours, %s.",
+                 where);
+    else if (second_bishop)
+        snprintf(text, ADVICE_MAX, "Place %s %s; your second bishop goes on a %s square.", what,
+                 where, (bishop_squares(p) & DARK_SQUARES) != 0 ? "dark" : "light");
+    else
+        snprintf(text, ADVICE_MAX, "Place %s %s; each %ssquare it attacks is a point.", what, where,
+                 p->variant == TOUCH ? "empty " : "");
+}
+
+static const struct symbol symbols[] = {
+    {'K', "king", "attacks the squares around it"},
+    {'Q', "queen", "attacks along files, ranks and diagonals"},
+    {'R', "rook", "attacks along files and ranks"},
+    {'B', "bishop", "attacks along diagonals"},
+    {'N', "knight", "attacks two squares away and one to the side, whatever is between"},
+    {0}};
 
 static bool variant_parse(const char *name, uint8_t *variant, struct cause *cause)
 {
@@ -584,6 +633,7 @@ const struct game xadrersi = {
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],
+    .symbols = symbols,
     .variants = variants,
     .pieces = letters[WHITE],
     .repetition_draws = false,
@@ -597,5 +647,6 @@ const struct game xadrersi = {
     .outcome = xadrersi_outcome,
     .key = xadrersi_key,
     .explain = xadrersi_explain,
+    .advise = xadrersi_advise,
     .score = xadrersi_score,
 };

@@ -204,6 +204,9 @@ void wire_moves(const struct wire *wire, const struct table *table, int square);
 /* The lessons of a game. */
 void wire_lessons(const struct wire *wire, const struct game *game);
 
+/* What the side to move can do in a position, and what stands on the board. */
+void wire_advice(const struct wire *wire, const struct game *game, const struct position *position);
+
 /* What a legal move leads to; NULL: the reply is about a square, from which there are moves. */
 void wire_legal(const struct wire *wire, const struct game *game, const struct position *after);
 /* Why the rules forbid something. */

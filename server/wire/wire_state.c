@@ -435,6 +435,31 @@ void wire_lessons(const struct wire *wire, const struct game *game)
     wire_end(wire);
 }
 
+void wire_advice(const struct wire *wire, const struct game *game, const struct position *position)
+{
+    const struct symbol *symbol = game->symbols;
+    char advice[ADVICE_MAX];
+
+    bool over = !game_advise(game, position, advice);
+    if (WIRE_TEXT(wire, "%s\n", over ? "The game is over." : advice)) {
+        for (; symbol != NULL && symbol->letter != '\0'; symbol++)
+            WIRE_TEXT(wire, "  %c %s: %s\n", symbol->letter, symbol->name, symbol->does);
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "explain");
+    json_string(json, "advice", over ? NULL : advice);
+    json_open(json, "symbols", '[');
+    for (; symbol != NULL && symbol->letter != '\0'; symbol++) {
+        json_open(json, NULL, '{');
+        json_quoted(json, "letter", &symbol->letter, 1);
+        json_string(json, "name", symbol->name);
+        json_string(json, "does", symbol->does);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    wire_end(wire);
+}
+
 void wire_legal(const struct wire *wire, const struct game *game, const struct position *after)
 {
     if (WIRE_TEXT(wire, "legal\n"))

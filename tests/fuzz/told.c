@@ -371,9 +371,11 @@ static void check_lessons(const struct hearing *hearing, const cJSON *reply)
 
 static void check_explain(const struct hearing *hearing, const cJSON *reply)
 {
+    bool judges = cJSON_GetObjectItemCaseSensitive(reply, "legal") != NULL;
     bool legal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "legal"));
 
-    REQUIRE_TOLD(hearing, legal == (text(reply, "why") == NULL));
+    REQUIRE_TOLD(hearing, judges == (count(reply, "symbols") < 0));
+    REQUIRE_TOLD(hearing, !judges || legal == (text(reply, "why") == NULL));
 }
 
 static void check_puzzle(const struct hearing *hearing, const cJSON *reply)

@@ -36,7 +36,8 @@ def expect_that(condition, what):
 
 
 class Home:
-    """A person with a temporary state directory, so that the real one stays untouched."""
+    """A person with a temporary state directory, so that the real one stays untouched, who has finished a match of each
+    game unless the file that says so is removed."""
 
     people = 0
 
@@ -44,6 +45,9 @@ class Home:
         Home.people += 1
         self.user = f"tester{Home.people}"
         self.path = tempfile.mkdtemp(prefix="ludus-test-")
+        os.mkdir(self.file(""), 0o700)
+        with open(self.file("finished"), "w", encoding="ascii") as file:
+            file.writelines(f"{game} yes\n" for game in ("clobber", "xadrersi", "latrunculi", "shakti"))
 
     def environment(self, **changes):
         environment = {key: value for key, value in os.environ.items()

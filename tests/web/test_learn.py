@@ -6,7 +6,7 @@ usage: python3 tests/web/test_learn.py BUILD_DIR [TEST...]
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
-from page import in_hand, square
+from page import by_typing, in_hand, square
 from screens import Gallery
 from web_stage import Tests, run_tests
 
@@ -89,6 +89,44 @@ def why_not_in_a_match(stage):
     gallery.match("xadrersi", "8/8/8/3q4/3K4/8/8/8[QRRBBNNkrrbbnn] w Q d5")
     page.click(square("d4")).expect("D4 is occupied.", "#problem").click(square("e4")).expect("Choose a piece in hand first.", "#problem")
     page.click(in_hand("N")).expect("White must answer with the queen.", "#problem").click(in_hand("Q")).gone("#problem")
+
+
+@test
+def what_to_do_now(stage):
+    """Who has not finished a match of a game is told what can be done in each position, and what the pieces do; afterwards
+    nothing is asked of the server."""
+    page = stage.page(stage.server("--no-bots"))
+    page.start("xadrersi", opponent="both")
+    page.expect("Place your king on any square; pieces never move.", "#advice").expect("Place your king on any square", "#announcer")
+    page.click(in_hand("K"), square("d4")).at(1).expect("Place any piece but the king next to another piece", "#advice")
+    page.click(".advice summary").expect("attacks along diagonals", "#symbols")
+    stage.checks.equal(page.run("return document.querySelectorAll('#symbols .icon').length"), 5, "pieces")
+    page.click('[data-step="back"]').wait("return getComputedStyle(document.querySelector('#advice')).visibility === 'hidden'", what="nothing is said of the past")
+    page.start("shakti", opponent="both")
+    page.expect("Move a piece to a tile that it sees", "#advice")
+    for ply, move in enumerate(("d2d3", "d6d5")):
+        by_typing(page.mine(ply), move)
+    page.at(2).surely("resign").there('#match[data-status="over"]').gone("#advice")
+    page.start("shakti", opponent="both")
+    page.mine(0).gone("#advice")
+    page.start("latrunculi", opponent="both")
+    page.expect("Slide a piece like a rook", "#advice")
+    page.go("#/rules/clobber").click('[data-action="try"]').there("#match")
+    stage.checks.equal(page.run("return document.querySelector('#advice')"), None, "not where a rule is tried")
+
+
+@test
+def waiting(stage):
+    """While the opponent moves nothing is said, and nothing jumps."""
+    gallery = Gallery(stage)
+    match = gallery.match("clobber:3x3", "PpP/pPp/PpP w")
+    gallery.page.expect("Take an enemy stone", "#advice")
+    top = gallery.page.run("return document.querySelector('.advice details').getBoundingClientRect().top")
+    gallery.page.click(square("a1"), square("a2")).at(1)
+    gallery.page.wait("return getComputedStyle(document.querySelector('#advice')).visibility === 'hidden'", what="it is hidden")
+    stage.checks.equal(gallery.page.run("return document.querySelector('.advice details').getBoundingClientRect().top"), top, "nothing jumps")
+    gallery.bob.do(f"move {match} b1c1")
+    gallery.page.mine(2).wait("return getComputedStyle(document.querySelector('#advice')).visibility === 'visible'", what="it is shown")
 
 
 @test

@@ -42,7 +42,7 @@ function practice(app, game, example, begin) {
 		const open = async () => {
 			try {
 				const reply = await visit.ask(`new ${game.name}:${variant} white=me black=me private=yes position=${position}`);
-				match = new MatchView({ ...app, store: visit.store, session: visit, setTitle: () => undefined }, reply.match);
+				match = new MatchView({ ...app, store: visit.store, session: visit, setTitle: () => undefined }, reply.match, true);
 				fill(board, match.node);
 				button.textContent = 'From the beginning';
 			} catch (refusal) {

@@ -217,6 +217,13 @@ interface Lesson {
   frame: string | null;
 }
 
+/** What stands on a board: a piece, or `*`. */
+interface GameSymbol {
+  letter: string;
+  name: string;
+  does: string;
+}
+
 /** A position in which one move wins. */
 interface Puzzle {
   game: string;

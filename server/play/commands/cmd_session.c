@@ -712,6 +712,10 @@ static enum status run_explain(struct request *request)
 
     if (status != STATUS_OK)
         return status;
+    if (request->arguments.count == 1) {
+        wire_advice(request_begin(request), game, &position);
+        return STATUS_OK;
+    }
     int square = square_parse(&position, word, &why);
     if (square >= 0 && moves_from(game, &position, square, moves) > 0) {
         wire_legal(request_begin(request), game, NULL);
@@ -897,11 +901,11 @@ const struct command session_commands[] = {
      .cost = COST_BOARD,
      .run = run_lessons},
     {.verb = "explain",
-     .usage = "GAME[:VARIANT] MOVE|SQUARE [position=POSITION]",
-     .summary = "tells whether a move is legal in a position, or anything from a square, and if "
-                "not, which rule forbids it",
+     .usage = "GAME[:VARIANT] [MOVE|SQUARE] [position=POSITION]",
+     .summary = "tells what the side to move can do in a position; or whether a move is legal, or "
+                "anything from a square, and if not, which rule forbids it",
      .options = "position*",
-     .min = 2,
+     .min = 1,
      .max = 2,
      .cost = COST_BOARD,
      .run = run_explain},

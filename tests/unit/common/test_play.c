@@ -270,6 +270,59 @@ static bool answers_hold(const struct subject *s, struct cause *cause)
     return answer_holds(s, pass, *in_set(&listed, pass), cause);
 }
 
+/* Whether a move ends the game like that. */
+static bool can_end(const struct subject *s, enum reason reason)
+{
+    for (int i = 0; i < s->count; i++) {
+        struct position next = *s->position;
+        s->game->apply(&next, s->moves[i]);
+        if (s->game->outcome(&next).reason == reason)
+            return true;
+    }
+    return false;
+}
+
+/* The advice is a whole sentence, and what it says of this state is so; each letter on the board is
+ * explained. */
+static bool advice_holds(const struct subject *s, struct cause *cause)
+{
+    char text[ADVICE_MAX];
+    struct board board;
+
+    bool told = game_advise(s->game, s->position, text);
+    if (told != (s->count > 0))
+        return cause_set(cause, "advice with %d legal moves", s->count);
+    size_t length = strlen(text);
+    if (told && (length + 1 >= ADVICE_MAX || text[length - 1] != '.' || !isupper(text[0])))
+        return cause_set(cause, "no sentence: %s", text);
+    const struct {
+        const char *words;
+        bool true_now;
+    } claims[] = {
+        {": pass", s->count == 1 && s->moves[0].kind == MOVE_PASS},
+        {"one capture left", s->game == &clobber && s->count == 1},
+        {"in check", told && s->game->check != NULL && s->game->check(s->position)},
+        {"and you win", s->game == &latrunculi && can_end(s, REASON_DUX_IMMOBILISED)},
+        {"your king", s->count > 0 && (s->moves[0].piece == 'K' || s->game == &shakti)},
+        {"with yours", s->count > 0 && s->moves[0].piece == 'Q'},
+    };
+    for (size_t i = 0; i < LENGTH(claims); i++)
+        if (strstr(text, claims[i].words) != NULL && !claims[i].true_now)
+            return cause_set(cause, "not so: %s", text);
+    if (s->game->symbols == NULL)
+        return true;
+    s->game->board(s->position, &board);
+    for (int square = 0; square < board.width * board.height; square++) {
+        const struct symbol *symbol = s->game->symbols;
+        char letter = (char)toupper((unsigned char)board.cell[square]);
+        while (symbol->letter != '\0' && symbol->letter != letter)
+            symbol++;
+        if (letter != '.' && symbol->letter == '\0')
+            return cause_set(cause, "'%c' is not explained", letter);
+    }
+    return true;
+}
+
 /* The properties; `rarely`: checked at some positions only, because it takes long. */
 static const struct property {
     const char *name;
@@ -284,6 +337,7 @@ static const struct property {
     {"outcome", outcome_holds, false},
     {"key", key_holds, false},
     {"answers to move texts", answers_hold, true},
+    {"advice", advice_holds, false},
 };
 
 enum { PROPERTIES = LENGTH(properties) };

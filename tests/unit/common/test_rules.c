@@ -14,6 +14,7 @@
  *     result RESULT [REASON]       such as "0-1 no-moves", or "*"
  *     check yes|no                 in games with check
  *     score WHITE BLACK            in games with points
+ *     advice SENTENCE              what the side to move is told; "-" when the game is over
  *     perft DEPTH NODES            from the position
  *     refuse POSITION = SENTENCE   the position is refused with exactly this sentence
  */
@@ -208,6 +209,14 @@ static void line_score(struct reader *r, char *args)
     EXPECT(r, strcmp(text, args) == 0, "the score is %s", text);
 }
 
+static void line_advice(struct reader *r, char *args)
+{
+    char text[ADVICE_MAX];
+    bool told = game_advise(r->game, &r->position, text);
+
+    EXPECT(r, told ? strcmp(text, args) == 0 : strcmp(args, "-") == 0, "the advice is: %s", text);
+}
+
 static void line_perft(struct reader *r, char *args)
 {
     const char *nodes_text = strchr(args, ' ');
@@ -249,6 +258,7 @@ static const struct keyword {
     {"after", line_after, true, true},        {"result", line_result, true, true},
     {"check", line_check, true, true},        {"score", line_score, true, true},
     {"perft", line_perft, true, true},        {"refuse", line_refuse, true, false},
+    {"advice", line_advice, true, true},
 };
 
 static void run_line(struct reader *r, char *args)

@@ -132,6 +132,27 @@ static void add_pictures(const struct game *game, struct lines *lines)
     }
 }
 
+/* Adds what stands on the board, with its symbols. */
+static void add_symbols(const struct stage *stage, const struct game *game, struct lines *lines)
+{
+    char line[LINE_MAX_BYTES];
+
+    for (const struct symbol *symbol = game->symbols; symbol != NULL && symbol->letter != '\0';
+         symbol++) {
+        const struct look *look =
+            stage->theme.symbols ? guide_look(guide_of(game), symbol->letter) : NULL;
+        const char letter[] = {symbol->letter, '\0'};
+        const char *shown = symbol->letter == '*' && stage->theme.unicode ? "▓"
+                            : symbol->letter == '*'                       ? "#"
+                            : look != NULL                                ? look->symbol
+                                                                          : letter;
+        snprintf(line, sizeof line, "%s  %s: %s.", shown, symbol->name, symbol->does);
+        lines_add(lines, line);
+    }
+    if (game->symbols != NULL)
+        lines_add(lines, "");
+}
+
 void help_rules(struct stage *stage, const struct game *game)
 {
     struct lines *lines = &(struct lines){.count = 0};
@@ -141,6 +162,7 @@ void help_rules(struct stage *stage, const struct game *game)
         lines_add(lines, game->rules[i]);
         lines_add(lines, "");
     }
+    add_symbols(stage, game, lines);
     add_pictures(game, lines);
     snprintf(title, sizeof title, "The rules of %s", game->title);
     page_show_pictures(stage, title, lines,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/link/identity.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/match_words.h"
@@ -15,6 +16,8 @@
 #include "match_paint.h"
 #include "record_view.h"
 #include "review_part.h"
+
+#define FINISHED_FILE "finished"
 
 enum { SCROLL_ROWS = 5 };
 
@@ -476,6 +479,29 @@ static void follow_pace(struct match_part *part)
     match_part_show(part, part->shown);
 }
 
+/* Whether the player plays, and has finished no match of the game yet. */
+static bool is_newcomer(const struct match_part *part)
+{
+    const struct game *game = part->scene.game;
+    char value[RECORD_MAX];
+    struct cause cause;
+
+    return game != NULL && match_state_seated(&part->stage->client->view) &&
+           record_load(FINISHED_FILE, game->name, value, &cause) == RECORD_MISSING;
+}
+
+/* Notes that the player has finished a match of the game, unless it was aborted. */
+static void end_newcomer(struct match_part *part)
+{
+    const struct match_state *view = &part->stage->client->view;
+    struct cause cause;
+
+    if (!part->is_new || view->status != STATE_OVER || strcmp(view->result, "*") == 0)
+        return;
+    part->is_new = false;
+    record_save(FINISHED_FILE, part->scene.game->name, "yes", &cause); /* or told once more */
+}
+
 /* Follows a new state; a choice on the board is for one position only. */
 static void follow_state(struct match_part *part)
 {
@@ -490,8 +516,10 @@ static void follow_state(struct match_part *part)
     if (part->ply < 0) {
         part->overlay = part->guide != NULL && part->guide->overlay_at_first;
         part->selection.cursor = first_square(part);
+        part->is_new = is_newcomer(part);
         begin_pace(part);
     }
+    end_newcomer(part);
     int plies = part->ply < 0 ? 0 : view->ply - part->ply;
     part->ply = view->ply;
     match_part_follow(part);

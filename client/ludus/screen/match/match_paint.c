@@ -474,6 +474,22 @@ static void add_facts(const struct match_part *part, struct lines *lines)
     lines_write(lines, facts);
 }
 
+/* Tells who is new to the game what they can do now, where there is room for the whole sentence.
+ * Returns the rows that it takes. */
+static int paint_advice(const struct match_part *part, const struct area *area)
+{
+    const struct game *game = part->scene.game;
+    attr_t ink = theme_text(&part->stage->theme);
+    char advice[ADVICE_MAX];
+
+    if (!part->is_new || part->looks_back || part->pause_ms != 0 || game == NULL ||
+        !match_state_my_turn(&part->stage->client->view) ||
+        !game_advise(game, &part->scene.position, advice) ||
+        paint_rows(0, 0, area->width, 0, ink, advice) > area->height)
+        return 0;
+    return paint_rows(area->y, area->x, area->width, area->height, ink, advice);
+}
+
 /* Adds the ways to a match that waits at the player's own server; beside a panel, the sentence at
  * the bottom has the address for browsers. False where it does not wait there. */
 static bool add_ways(const struct match_part *part, bool has_code, struct lines *lines)
@@ -530,6 +546,8 @@ static void paint_side(struct match_part *part, struct area area, bool flip, boo
         add_facts(part, lines);
     area_drop_rows(&area, panel_lines(part->stage, &area, lines) + (lines->count > 0));
     lines_clear(lines);
+    int told = paint_advice(part, &area);
+    area_drop_rows(&area, told + (told > 0));
     int log_rows = area.height / 3;
     part->moves = area;
     part->moves.height = area.height > 0 ? area.height - log_rows - 1 : 0;
@@ -546,10 +564,12 @@ static void paint_below(struct match_part *part, int y)
     struct area area = {y, 1, COLS - 2, LINES - 3 - y};
 
     add_facts(part, lines);
-    int used = panel_lines(part->stage, &area, lines);
-    part->log_hidden = used + 1 >= area.height;
+    int used = panel_lines(part->stage, &area, lines), rows = area.height;
     area_drop_rows(&area, used);
     area.height -= status_rows(part) - 1;
+    int told = paint_advice(part, &area);
+    area_drop_rows(&area, told);
+    part->log_hidden = used + told + 1 >= rows;
     if (!part->log_hidden)
         paint_log(part, &area);
     lines_clear(lines);

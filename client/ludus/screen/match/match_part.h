@@ -31,6 +31,7 @@ struct match_part {
     struct scene scene;
     int ply; /* of the scene; -1: none yet */
     const struct guide *guide;
+    bool is_new; /* the player has finished no match of this game: they are told what they can do */
     struct selection selection;
     bool chooses; /* the player may choose a move, or a premove */
     struct board_view board;

@@ -1,5 +1,6 @@
 // A match: live, or step by step when it is over.
 import { Actions } from '../actions.js';
+import { Advice } from '../advice.js';
 import { Board } from '../board.js';
 import { Chat } from '../chat.js';
 import { fill, h } from '../dom.js';
@@ -33,10 +34,11 @@ function stateOfRecord(record, position) {
 }
 
 export class MatchView {
-	/** @param {App} app @param {string} id */
-	constructor(app, id) {
+	/** @param {App} app @param {string} id @param {boolean} tries whether it is a position of the rules that is tried */
+	constructor(app, id, tries = false) {
 		this.app = app;
 		this.id = id;
+		this.tries = tries;
 		this.timeline = new Timeline(app.session, id);
 		this.plan = new Plan(this);
 		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', 'One moment…'));
@@ -95,6 +97,7 @@ export class MatchView {
 		this.terms = h('span.note', { id: 'terms' });
 		this.facts = h('dl.facts', { id: 'facts' });
 		this.actions = new Actions(this.app, this);
+		this.advice = this.tries ? null : new Advice(this.app, game);
 		this.pace = new Pace(this);
 		this.moves = new Moves(this, this.pace);
 		this.chat = new Chat(this.app, this.id);
@@ -102,7 +105,7 @@ export class MatchView {
 		this.seats[1].node.id = 'seat-near';
 		fill(this.node, this.heading, this.seats[0].node, this.board.node, this.seats[1].node,
 			h('div.side', h('div.label', h('p.title', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
-				this.status, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
+				this.status, this.advice?.node, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 
 	/** @param {Game} game */
@@ -154,6 +157,7 @@ export class MatchView {
 			this.app.sound.play(count(state.board) < count(before.board) ? 'take' : 'move');
 		}
 		if (state.status === 'over' && before.status !== 'over') {
+			this.advice?.end(state);
 			const { headline, detail } = outcomeWords(state);
 			this.app.announce(`${headline}. ${detail}`);
 			this.app.sound.play('end');
@@ -253,6 +257,7 @@ export class MatchView {
 	/** @param {View} view */
 	showFacts(view) {
 		if (!this.facts || !this.game) return;
+		if (this.state) this.advice?.show(this.state, view);
 		fill(this.facts, this.game.tell(view, this.aid ?? false).map(fact => h('div.fact', h('dt', fact.label),
 			fact.both !== undefined ? h('dd', fact.both) : [
 				h('dd', h('span.disc.white', { role: 'img', 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { role: 'img', 'aria-label': 'black' }), fact.black)])));
