@@ -2,6 +2,7 @@
 unknown passes for text."""
 
 import re
+import unicodedata
 
 # The last kind resets the palette.
 SEQUENCE = re.compile(r"\x1b(?:\[([?>]?)([0-9;]*)([@-~])|([()])([A-Z0-9])|([=>78MDEc])|\]104\a|\]2;([^\a]*)\a)")
@@ -10,7 +11,16 @@ PARTIAL = re.compile(r"\x1b(?:\[[?>]?[0-9;]*|[()]|\]1?0?4?|\]2;[^\a]*|\]2)?\Z")
 QUIET_MODES = {"1", "4", "7", "12", "25", "1000", "1002", "1006", "1034", "2004"}
 
 
+def width_of(letter):
+    """The cells that a letter takes: marks and what joins letters take none, those of East Asia two."""
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf") and letter != "\u00ad":
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
 class Emulator:
+    """A cell has a letter with its marks; the second one of a wide letter has ""."""
+
     def __init__(self, columns, rows):
         self.alternate = False
         self.cursor_shown = True
@@ -66,13 +76,45 @@ class Emulator:
             self.put(letter)
 
     def put(self, letter):
-        if self.x == self.columns:
+        width = width_of(letter)
+        if width == 0:
+            self.mark(letter)
+            return
+        if self.x + width > self.columns:
             self.x = 0
             self.line_feed()
-        self.cells[self.y][self.x] = letter
-        self.styles[self.y][self.x] = self.attributes
+        for cell in letter, "":
+            if cell or width == 2:
+                self.clear(self.y, self.x)
+                self.cells[self.y][self.x] = cell
+                self.styles[self.y][self.x] = self.attributes
+                self.x += 1
         self.last = letter
-        self.x += 1
+
+    def mark(self, letter):
+        """Adds a mark to the letter before the cursor."""
+        x = self.x - 1
+        while x > 0 and self.cells[self.y][x] == "":
+            x -= 1
+        if x >= 0:
+            self.cells[self.y][x] += letter
+
+    def clear(self, y, x):
+        """Makes room in a cell: of a wide letter that has it, the other half goes, too."""
+        row = self.cells[y]
+        if row[x] == "":
+            row[x - 1] = " "
+        elif x + 1 < self.columns and row[x + 1] == "":
+            row[x + 1] = " "
+        row[x] = " "
+
+    def column(self, y, index):
+        """The column of the letter that has this index in a line of text()."""
+        x = 0
+        while x < self.columns and index >= len(self.cells[y][x]):
+            index -= len(self.cells[y][x])
+            x += 1
+        return x
 
     def line_feed(self):
         if self.y == self.bottom:
@@ -169,7 +211,7 @@ class Emulator:
 
     def blank(self, y, start, end):
         for x in range(start, min(end, self.columns)):
-            self.cells[y][x] = " "
+            self.clear(y, x)
             self.styles[y][x] = self.attributes
 
     def erase(self, final, how):
@@ -197,10 +239,15 @@ class Emulator:
             self.scroll(-count if final == "L" else count)
             self.top = top
             return
+        for x in (self.x,) if final == "@" else (self.x, self.x + count):
+            if x < self.columns and self.cells[self.y][x] == "":
+                self.clear(self.y, x)  # no half of a wide letter moves, or stays
         for grid, blank in ((self.cells, " "), (self.styles, "")):
             row, old = grid[self.y], [blank] * count
             if final == "@":
                 row[self.x:self.x] = old
+                if grid is self.cells and row[self.columns] == "":
+                    row[self.columns - 1] = blank
                 del row[self.columns:]
             else:
                 del row[self.x:self.x + count]

@@ -107,7 +107,7 @@ class FullScreen(Terminal):
         self.expect(text)
         for y, line in enumerate(self.screen.split("\n")):
             if text in line:
-                place = f"\x1b[<0;{line.index(text) + 1};{y + 1}"
+                place = f"\x1b[<0;{self.emulator.column(y, line.index(text)) + 1};{y + 1}"
                 return self.type(place + "M" + place + "m")
         raise Failure(f"{text!r} is broken into lines:\n{self.screen}")
 
@@ -115,7 +115,7 @@ class FullScreen(Terminal):
         """Returns row and column of the first letter of a text, from 1, as soon as it is on the screen."""
         self.expect(text)
         y, line = next((y, line) for y, line in enumerate(self.screen.split("\n")) if text in line)
-        return y + 1, line.index(text) + 1
+        return y + 1, self.emulator.column(y, line.index(text)) + 1
 
     def drag(self, start, end):
         """Presses the button at one place and releases it at the other; each is (row, column), from 1."""
