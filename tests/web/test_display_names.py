@@ -70,6 +70,8 @@ def everywhere(stage):
     open_seat = taro.do("new clobber")["match"]
     taro.do("seek shakti")
     seen(f'#lobby [data-match="{open_seat}"]', [TANAKA], "an open seat")
+    page.go(f"#/m/{open_seat}").expect("田中 (taro) invites you to", "#invited")
+    page.go("#/")
     seen("#lobby [data-seek]", [TANAKA], "a seek")
     taro.do(f"abort {open_seat}")
     taro.do("unseek")
@@ -79,7 +81,12 @@ def everywhere(stage):
     seen("#profile h1", [TANAKA], "a profile")
     match = taro.do("new clobber:2x2 black=joao")["match"]
     seen(f'.challenge[data-match="{match}"]', [TANAKA], "a challenge")
-    page.expect("田中 challenges you", ".challenge").click(".challenge .primary").there('#match[data-status="playing"]')
+    page.expect("田中 (taro) challenges you", ".challenge")
+    for width in (390, 1440):
+        page.screen(width, 844)
+        stage.checks.check(page.run("return document.scrollingElement.scrollWidth <= innerWidth"), f"the challenge in {width} px")
+    page.go(f"#/m/{match}").expect("You are challenged by 田中 (taro).", "#actions")
+    page.go("#/players").click(".challenge .primary").there('#match[data-status="playing"]')
     seen("#seat-far", [TANAKA], "the other seat")
     seen("#seat-near", [JOAO], "the own one")
     page.expect("\u2068田中\u2069 to move", "#status")

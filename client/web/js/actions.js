@@ -4,7 +4,7 @@ import { findGame, gameLabel } from './games/index.js';
 import { moveParts } from './grid.js';
 import { checked } from './line.js';
 import { go, linkTo } from './router.js';
-import { awaited, capital, nameOf, offerWords, opponentOf, shownName, spanText, termsText } from './words.js';
+import { awaited, capital, nameOf, offerWords, opponentOf, shownName, spanText, termsText, typedName } from './words.js';
 
 const SURE_MS = 4000;
 
@@ -111,10 +111,17 @@ export class Actions {
 		if (state.you !== null)
 			return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', 'Cancel the match'))];
 		if (called.includes(this.app.store.name))
-			return h('div.offer', h('p', 'You are challenged.'), this.button('accept', 'Accept', () => this.join(), '.primary'), this.verb('decline', 'Decline'));
+			return h('div.offer', this.challenged(state), this.button('accept', 'Accept', () => this.join(), '.primary'), this.verb('decline', 'Decline'));
 		if (free.length === 0)
 			return h('div.offer', h('p', `There is no seat for others: the match begins when ${called.map(nameOf).join(' and ')} ${called.length > 1 ? 'accept' : 'accepts'}.`));
 		return this.invited(state, free);
+	}
+
+	/** Who challenges this player. @param {State} state */
+	challenged({ players }) {
+		const host = [players.white, players.black].find(player => player?.seated);
+
+		return h('p', 'You are challenged', host && [' by ', h('strong', shownName(host.name)), typedName(host.name)], '.');
 	}
 
 	/** What a friend reads who has opened the link. @param {State} state @param {Color[]} free the seats */
@@ -124,7 +131,7 @@ export class Actions {
 		const { clock } = state;
 		const terms = termsText(clock && { base_ms: clock.white_ms, increment_ms: clock.increment_ms }, state.rated);
 
-		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', shownName(host.name)), ' invites you to '] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
+		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', shownName(host.name)), `${typedName(host.name)} invites you to `] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
 			h('p', game?.summary), h('div.buttons', free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary.big')),
 				h('a.button', { href: linkTo('rules', state.game) }, 'All rules')));
 	}

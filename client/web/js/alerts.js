@@ -4,7 +4,7 @@ import { gameLabel } from './games/index.js';
 import { go } from './router.js';
 import { setting } from './settings.js';
 import { Store } from './store.js';
-import { nameOf, opponentOf, outcomeWords } from './words.js';
+import { nameOf, opponentOf, outcomeWords, typedName } from './words.js';
 
 /** @returns {string} why this browser shows none; '': it may */
 export function noAlerts() {
@@ -45,5 +45,5 @@ export function alerts({ store }) {
 		if (state.status === 'over' && before && before.status !== 'over') show(state.match, outcomeWords(state).headline, `${label} against ${against}`);
 		else if (Store.isMine(state) && !(before && Store.isMine(before))) show(state.match, 'Your move', `${label} against ${against}`);
 	});
-	store.on('challenges', challenge => challenge && show(challenge.match, `${nameOf(challenge.from)} challenges you`, gameLabel(challenge.game, challenge.variant)));
+	store.on('challenges', challenge => challenge && show(challenge.match, `${nameOf(challenge.from)}${typedName(challenge.from)} challenges you`, gameLabel(challenge.game, challenge.variant)));
 }

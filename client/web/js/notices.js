@@ -4,7 +4,7 @@ import { byId, h, keep, line } from './dom.js';
 import { gameLabel } from './games/index.js';
 import { go } from './router.js';
 import { seekNotice } from './seek.js';
-import { nameOf, shownName, termsText } from './words.js';
+import { nameOf, shownName, termsText, typedName } from './words.js';
 
 const LOST_SHOWN_MS = 600; /* a loss that is mended sooner is not worth a word */
 /** @type {{[status: string]: string[]}} */
@@ -49,7 +49,7 @@ function challengeNotice(app, challenge) {
 	};
 
 	return h('div.notice.challenge', { 'data-match': challenge.match, role: 'status' },
-		h('p', h('strong', shownName(challenge.from)), ` challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${termsText(challenge.clock, challenge.rated)}. You play ${challenge.color}.`),
+		h('p', h('strong', shownName(challenge.from)), `${typedName(challenge.from)} challenges you: ${gameLabel(challenge.game, challenge.variant)}, ${termsText(challenge.clock, challenge.rated)}. You play ${challenge.color}.`),
 		h('button.primary', { onclick: () => answer('join') }, 'Accept'),
 		h('button', { onclick: () => answer('decline') }, 'Decline'),
 		h('button.quiet', { 'data-action': 'ignore', 'aria-label': `Ignore ${nameOf(challenge.from)}`, onclick: () => app.session.ignore(challenge.from, true) }, 'Ignore'));

@@ -39,6 +39,12 @@ export function shownName(name) {
 	return display ? h('bdi', { title: name }, display) : nameOf(name);
 }
 
+/** The name that is typed, in brackets, of who is shown by another one: for those who have to know who it is, on a phone, too.
+ * @param {string | null | undefined} name */
+export function typedName(name) {
+	return displayOf(name) ? ` (${name})` : '';
+}
+
 /** @param {string} result @param {string | null} reason */
 export function resultWords(result, reason) {
 	const winner = /** @type {Color | null} */ (result === '1-0' ? 'white' : result === '0-1' ? 'black' : null);

@@ -4,7 +4,7 @@ import { linkCard } from '../invite.js';
 import { forgetIdentity, ignoredPlayers, otherIdentities } from '../kept.js';
 import { displayOf } from '../names.js';
 import { linkTo } from '../router.js';
-import { capital, shownName } from '../words.js';
+import { capital, shownName, typedName } from '../words.js';
 
 /** @param {App} app @param {(refusal: Refusal) => void} refuse */
 function nameForm(app, refuse) {
@@ -109,7 +109,7 @@ export function page(app) {
 	const display = displayForm(app, refuse);
 	const about = h('p');
 	const show = () => {
-		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), displayOf(app.store.name) && ` (${app.store.name})`, '. This browser keeps the proof of it and brings you back to your matches.']
+		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), `${typedName(app.store.name)}. This browser keeps the proof of it and brings you back to your matches.']
 			: 'You have no name yet. You get one with your first match, or choose one here.');
 		problem.textContent = '';
 		form.show();
