@@ -16,7 +16,7 @@
 #include "common/text.h"
 
 /* Bytes with the final NUL. */
-enum { OWN_NAME_MAX = 25, TOKEN_MAX = 128, RECORD_MAX = 1024 };
+enum { OWN_NAME_MAX = 25, PLAYER_DISPLAY_MAX = 129, TOKEN_MAX = 128, RECORD_MAX = 1024 };
 
 enum record { RECORD_FOUND, RECORD_MISSING, RECORD_FAILED };
 

@@ -12,15 +12,10 @@
 #include <stdbool.h>
 
 #include "common/game.h"
+#include "identity.h"
 
 /* Bytes with the final NUL. */
-enum {
-    MATCH_ID_MAX = 40,
-    PLAYER_NAME_MAX = 40,
-    PLAYER_DISPLAY_MAX = 129,
-    GAME_NAME_MAX = 24,
-    REASON_TEXT_MAX = 24
-};
+enum { MATCH_ID_MAX = 40, PLAYER_NAME_MAX = 40, GAME_NAME_MAX = 24, REASON_TEXT_MAX = 24 };
 
 enum state_status { STATE_OPEN, STATE_PLAYING, STATE_OVER };
 

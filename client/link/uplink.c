@@ -287,6 +287,7 @@ static void take_identity(struct uplink *uplink, const cJSON *message)
     bool valid = length > 0 && length < TOKEN_MAX && strcspn(token, " \t\r\n") == length;
 
     json_copy(uplink->name, sizeof uplink->name, message, "name");
+    json_copy(uplink->display, sizeof uplink->display, message, "display");
     uplink->new_token = valid && strcmp(token, uplink->hello.token) != 0 &&
                         (uplink->hello.token[0] == '\0' || is_home(uplink));
     if (uplink->new_token)

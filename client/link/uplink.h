@@ -101,13 +101,14 @@ struct uplink {
     enum hello_answer answer; /* to the last hello */
     int64_t later_ms;         /* HELLO_LATER: the server hears a hello after so long; else 0 */
     struct cause cause;
-    char name[HELLO_NAME_MAX]; /* given by the server, to guests as well */
-    bool new_token;            /* with the last welcome, or the last message `name` */
-    int matches;               /* then: how many the player has, if only the latest come; else 0 */
-    bool code_needed;          /* by the greeting */
-    char bye[32];              /* the reason of the server for closing; "": none */
-    int tries;                 /* failed attempts since the connection was lost */
-    struct servers servers;    /* .at is the address of the one in use, or tried next */
+    char name[HELLO_NAME_MAX];        /* given by the server, to guests as well */
+    char display[PLAYER_DISPLAY_MAX]; /* the player's display name then; "": none */
+    bool new_token;                   /* with the last welcome, or the last message `name` */
+    int matches;            /* then: how many the player has, if only the latest come; else 0 */
+    bool code_needed;       /* by the greeting */
+    char bye[32];           /* the reason of the server for closing; "": none */
+    int tries;              /* failed attempts since the connection was lost */
+    struct servers servers; /* .at is the address of the one in use, or tried next */
 
     char key[TLS_KEY_MAX]; /* of the last server; "": none */
     bool broken;           /* uplink_next() will return UPLINK_LOST */

@@ -28,7 +28,7 @@ static void seat_label(const struct match_seat *seat, char *label, size_t size)
     if (seat->name[0] == '\0')
         snprintf(label, size, "nobody yet");
     else
-        snprintf(label, size, "%s%s%s", seat->name, seat->mine ? " (you)" : "",
+        snprintf(label, size, "%s%s%s", seat_shown(seat), seat->mine ? " (you)" : "",
                  seat->seated && !seat->online ? " (away)" : "");
 }
 
@@ -66,7 +66,7 @@ void draw_match(struct console *console, const struct match_state *view, int64_t
     char clocks[CLOCK_LINE_MAX], board[BOARD_TEXT_MAX], line[RESULT_LINE_MAX];
     enum color mine;
 
-    char label[GAME_LABEL_MAX], white[PLAYER_NAME_MAX + 16], black[PLAYER_NAME_MAX + 16];
+    char label[GAME_LABEL_MAX], white[PLAYER_DISPLAY_MAX + 16], black[PLAYER_DISPLAY_MAX + 16];
     seat_label(&view->seats[WHITE], white, sizeof white);
     seat_label(&view->seats[BLACK], black, sizeof black);
     console_say(console, "\n%s, match %s: white %s, black %s",

@@ -57,7 +57,7 @@ void client_open_unattended(struct client *client, const struct client_handlers 
 {
     open_client(client, handlers, address, code);
     client->input.ended = true;
-    console_open(&client->console, &client->input);
+    console_open(&client->console, &client->input, &client->names);
     client->answer_ms = UNATTENDED_ANSWER_MS;
 }
 
@@ -67,13 +67,14 @@ void client_open(struct client *client, const struct client_handlers *handlers, 
     open_client(client, handlers, address, code);
     settings_load(&client->settings);
     input_open(&client->input, history);
-    console_open(&client->console, &client->input);
+    console_open(&client->console, &client->input, &client->names);
 }
 
 void client_close(struct client *client)
 {
     input_close(&client->input);
     uplink_close(&client->uplink);
+    names_release(&client->names);
     close(client->signals);
 }
 
@@ -132,10 +133,14 @@ void client_ring(struct client *client)
 
 void client_me(const struct client *client, const char *guest, char text[CLIENT_ME_MAX])
 {
-    const char *name = client->uplink.hello.name;
-    int others = client->windows - 1;
+    const char *name = client->uplink.hello.name, *shown = names_shown(&client->names, name);
+    int others = client->windows - 1, used;
+    char cut[PLAYER_DISPLAY_MAX];
 
-    int used = snprintf(text, CLIENT_ME_MAX, "%s", name[0] != '\0' ? name : guest);
+    if (shown != name)
+        used = snprintf(text, CLIENT_ME_MAX, "%s (%s)", name_cut(shown, cut), name);
+    else
+        used = snprintf(text, CLIENT_ME_MAX, "%s", name[0] != '\0' ? name : guest);
     if (others > 0)
         snprintf(text + used, CLIENT_ME_MAX - (size_t)used, ", also here: %d window%s", others,
                  others == 1 ? "" : "s");
@@ -275,7 +280,7 @@ static void dial_uplink(struct client *client)
     input_resume(&client->input);
 }
 
-/* One turn of the loop, which ends at due_ms at the latest. uplink_next() reports a broken
+/* One turn of the loop, which ends at due_ms at the latest. client_next() reports a broken
  * connection. */
 static void run_turn(struct client *client, bool keys, int64_t due_ms)
 {
@@ -334,6 +339,17 @@ void client_show(struct client *client, const char *match)
     client->go = match[0] != '\0';
 }
 
+enum uplink_event client_next(struct client *client, cJSON **message)
+{
+    enum uplink_event event = uplink_next(&client->uplink, clock_ms(), message);
+
+    if (event == UPLINK_MESSAGE)
+        names_learn(&client->names, *message);
+    else if (event == UPLINK_WELCOME)
+        names_note(&client->names, client->uplink.name, client->uplink.display);
+    return event;
+}
+
 /* Handles messages, or the loss of the connection. Returns whether there was any. */
 static bool handle_messages(struct client *client)
 {
@@ -342,7 +358,7 @@ static bool handle_messages(struct client *client)
     cJSON *message;
 
     while (event == UPLINK_MESSAGE && !client->quit) {
-        event = uplink_next(&client->uplink, clock_ms(), &message);
+        event = client_next(client, &message);
         if (event == UPLINK_MESSAGE)
             client->handlers->message(client, message);
         else if (event == UPLINK_LOST)
@@ -413,7 +429,7 @@ cJSON *client_message(struct client *client, int timeout_ms)
     int64_t end_ms = timeout_ms < 0 ? INT64_MAX : clock_ms() + timeout_ms;
     cJSON *message;
 
-    while (uplink_next(&client->uplink, clock_ms(), &message) == UPLINK_NOTHING) {
+    while (client_next(client, &message) == UPLINK_NOTHING) {
         if (client->quit || clock_ms() >= end_ms || !uplink_is_up(&client->uplink))
             return NULL;
         client_turn(client, end_ms);

@@ -15,6 +15,7 @@
 #include "client/link/uplink.h"
 #include "client/ludus/term/console.h"
 #include "client/ludus/term/input.h"
+#include "client/ludus/term/names.h"
 #include "client/ludus/term/settings.h"
 
 enum { SITTINGS_MAX = 16 };
@@ -34,7 +35,7 @@ struct host;
 /* A match in which the player has a seat, on the screen or not. */
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
-    char label[192];          /* "Clobber 5x6 against bob" */
+    char label[224];          /* "Clobber 5x6 against bob" */
     char other[PLAYER_NAME_MAX];
     int ply, told_ply; /* told_ply: where the player was told of their turn */
     bool my_turn;
@@ -90,6 +91,7 @@ struct client {
     char challenge[MATCH_ID_MAX];      /* the latest challenge that waits; "" for none */
     char rematch[MATCH_ID_MAX]; /* a match left that has an offer of a rematch; "" for none */
     struct sitting sittings[SITTINGS_MAX];
+    struct names names; /* by which players are shown */
 
     int windows;              /* connections of the player; 0: only this one, as far as is known */
     unsigned requests;        /* commands sent */
@@ -135,9 +137,10 @@ void client_uncover(struct client *client);
 void client_fail(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-enum { CLIENT_ME_MAX = PLAYER_NAME_MAX + 40 };
+enum { CLIENT_ME_MAX = PLAYER_DISPLAY_MAX + PLAYER_NAME_MAX + 40 };
 
-/* Writes the player's name and how often else they are here; `guest` stands for a guest's name. */
+/* Writes by which name the player is shown, which one is typed, and how often else they are here;
+ * `guest` stands for a guest's name. */
 void client_me(const struct client *client, const char *guest, char text[CLIENT_ME_MAX]);
 
 enum { TROUBLE_MAX = 128 };
@@ -168,8 +171,12 @@ const char *client_await_line(struct client *client, const char *prompt);
 void client_show(struct client *client, const char *match);
 
 /* For login.c and client_request(): waits until something happens or due_ms has come,
- * INT64_MAX for never; handles signals, and lets the uplink work. Call uplink_next() afterwards. */
+ * INT64_MAX for never; handles signals, and lets the uplink work. Call client_next() afterwards. */
 void client_turn(struct client *client, int64_t due_ms);
+
+/* Returns the next event of the uplink, as uplink_next() does, and learns the names in a message.
+ */
+enum uplink_event client_next(struct client *client, cJSON **message);
 
 /* Sends a command and waits for its reply, which the caller owns. NULL when the line is too long
  * (which is reported), the connection was lost (it may be back), or the player quits. */

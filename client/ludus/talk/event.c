@@ -8,7 +8,10 @@
 #include "login.h"
 #include "match_words.h"
 
-enum { WAY_MAX = MATCH_ID_MAX + 24, CHAT_FROM_MAX = 64 }; /* bytes with the final NUL */
+enum {
+    WAY_MAX = MATCH_ID_MAX + 24,
+    CHAT_FROM_MAX = PLAYER_DISPLAY_MAX + 16
+}; /* bytes with the final NUL */
 
 /* Says how to get there from another match; the menu has a row for it. */
 static const char *way_there(const struct client *client, const char *match, char text[WAY_MAX])
@@ -25,8 +28,8 @@ static void event_tell_offer_elsewhere(struct client *client, const char *match,
 {
     char way[WAY_MAX];
 
-    console_say(&client->console, "Match %s: %s %s.%s", match, from, offer_request(what),
-                way_there(client, match, way));
+    console_say(&client->console, "Match %s: %s %s.%s", match, names_shown(&client->names, from),
+                offer_request(what), way_there(client, match, way));
 }
 
 /* Reports a match that is not on the screen when it is the player's turn there, or something is
@@ -255,10 +258,19 @@ static bool is_on_screen(const struct client *client, const char *match)
     return match[0] != '\0' && strcmp(match, client->view.match) == 0;
 }
 
-/* The name or text for a message to people. */
+/* The text for a message to people. */
 static const char *text_or_somebody(const cJSON *message, const char *name)
 {
     return json_text_or(message, name, "somebody");
+}
+
+/* The name by which the player is shown whom a member of a message names. */
+static const char *shown_or_somebody(const struct client *client, const cJSON *message,
+                                     const char *member)
+{
+    const char *shown = names_shown_of(&client->names, message, member);
+
+    return shown != NULL ? shown : "somebody";
 }
 
 /* Forgets a challenge that was withdrawn. */
@@ -293,7 +305,7 @@ static void note_rematch(struct client *client, const struct match_offer *offer)
     if (offer->open) {
         snprintf(client->rematch, sizeof client->rematch, "%s", offer->match);
         console_say(&client->console, "%s asks for a rematch of match %s: accept or decline?",
-                    offer->from, offer->match);
+                    names_shown(&client->names, offer->from), offer->match);
     } else if (strcmp(offer->match, client->rematch) == 0 && !offer->accepted) {
         client->rematch[0] = '\0';
     }
@@ -359,7 +371,8 @@ static void on_chat(struct client *client, const cJSON *message)
 
     if (note_chat(client, parts, 4) && json_true(message, "past"))
         return;
-    snprintf(from, sizeof from, "%s%s", name, strcmp(to, "watchers") == 0 ? " to watchers" : "");
+    snprintf(from, sizeof from, "%s%s", shown_or_somebody(client, message, "from"),
+             strcmp(to, "watchers") == 0 ? " to watchers" : "");
     if (is_on_screen(client, match)) {
         console_say(&client->console, "<%s> %s", from, text);
         return;
@@ -381,9 +394,9 @@ static void on_presence(struct client *client, const cJSON *message)
     client->view.seats[color].claim_ms = json_ms(message, "claim_ms");
     client->claim_due_ms = 0;
     if (online)
-        console_say(&client->console, "%s is back.", shown_name(message, "name"));
+        console_say(&client->console, "%s is back.", shown_or_somebody(client, message, "name"));
     else
-        event_tell_away(client, color, shown_name(message, "name"));
+        event_tell_away(client, color, shown_or_somebody(client, message, "name"));
 }
 
 static void on_challenge(struct client *client, const cJSON *message)
@@ -398,7 +411,7 @@ static void on_challenge(struct client *client, const cJSON *message)
     json_copy(variant, sizeof variant, message, "variant");
     console_say(&client->console,
                 "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
-                shown_name(message, "from"), game_label(game, variant, label),
+                shown_or_somebody(client, message, "from"), game_label(game, variant, label),
                 clock_control(json_member(message, "clock"), clock),
                 text_or_somebody(message, "color"), client->challenge);
 }
@@ -417,7 +430,7 @@ static void on_paired(struct client *client, const cJSON *message)
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
     console_say(&client->console, "Opponent found: %s, %s, you are %s (match %s).",
-                shown_name(message, "opponent"), game_label(game, variant, label),
+                shown_or_somebody(client, message, "opponent"), game_label(game, variant, label),
                 text_or_somebody(message, "color"), match);
     if (!busy)
         client_show(client, match);
@@ -427,9 +440,9 @@ static void on_declined(struct client *client, const cJSON *message)
 {
     const char *reason = text_or_somebody(message, "reason");
 
-    console_say(&client->console, "%s declines match %s%s%s.", text_or_somebody(message, "from"),
-                text_or_somebody(message, "match"), strcmp(reason, "no") != 0 ? ": " : "",
-                strcmp(reason, "no") != 0 ? reason : "");
+    console_say(&client->console, "%s declines match %s%s%s.",
+                shown_or_somebody(client, message, "from"), text_or_somebody(message, "match"),
+                strcmp(reason, "no") != 0 ? ": " : "", strcmp(reason, "no") != 0 ? reason : "");
 }
 
 static void on_rematch(struct client *client, const cJSON *message)

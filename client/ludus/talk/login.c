@@ -91,7 +91,7 @@ static bool await_welcome(struct client *client)
 
     while (!client->quit) {
         cJSON *message;
-        enum uplink_event event = uplink_next(uplink, clock_ms(), &message);
+        enum uplink_event event = client_next(client, &message);
         if (event == UPLINK_WELCOME || event == UPLINK_REFUSED)
             return event == UPLINK_WELCOME;
         if (event == UPLINK_MESSAGE)
@@ -170,7 +170,7 @@ static bool wait_to_ask_again(struct client *client)
     fprintf(stderr, "ludus: %s; trying again then.\n", uplink->cause.text);
     while (!client->quit && uplink_is_up(uplink) && clock_ms() < until_ms) {
         cJSON *message;
-        if (uplink_next(uplink, clock_ms(), &message) == UPLINK_NOTHING)
+        if (client_next(client, &message) == UPLINK_NOTHING)
             client_turn(client, until_ms);
         cJSON_Delete(message);
     }
@@ -312,9 +312,11 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
 {
     struct uplink before = client->uplink;
     struct sitting sittings[SITTINGS_MAX];
+    struct names names = client->names; /* of that server */
 
     memcpy(sittings, client->sittings, sizeof sittings);
     memset(client->sittings, 0, sizeof client->sittings);
+    client->names = (struct names){.count = 0};
     client->uplink = (struct uplink){.hello = {.program = before.hello.program}};
     client_aim(client, address, code);
     bool in = enter(client, before.hello.name) == HELLO_WELCOME;
@@ -325,11 +327,14 @@ bool login_elsewhere(struct client *client, const char *address, const char *cod
         uplink_close(&client->uplink);
         client->uplink = before;
         memcpy(client->sittings, sittings, sizeof sittings);
+        names_release(&client->names);
+        client->names = names;
         return false;
     }
     client->uplink.comes_back = before.comes_back;
     client->uplink.retry_ms = before.retry_ms;
     uplink_close(&before);
+    names_release(&names);
     login_keep_token(client, false);
     client->challenge[0] = client->rematch[0] = '\0';
     client_show(client, "");

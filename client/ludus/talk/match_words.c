@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <wchar.h>
 
 #include "client/link/json_read.h"
-#include "client/ludus/term/wrap.h"
 
 enum { TENTHS_BELOW_MS = 20000, HOUR_MS = 3600000 };
 
@@ -65,63 +63,21 @@ const char *game_label(const char *game, const char *variant, char label[GAME_LA
     return label;
 }
 
-/* Whether the letter is of a script that runs from right to left: terminals differ in where such a
- * name makes what is beside it go. */
-static bool runs_left(wchar_t letter)
-{
-    return (letter >= 0x590 && letter < 0x900) || (letter >= 0xFB1D && letter < 0xFE00) ||
-           (letter >= 0xFE70 && letter < 0xFF00) || (letter >= 0x10800 && letter < 0x11000) ||
-           (letter >= 0x1E800 && letter < 0x1F000);
-}
-
-/* Whether the locale has the characters of a display name. */
-static bool is_showable(const char *display)
-{
-    mbstate_t state = {0};
-    const char *at = display, *end = display + strlen(display);
-    wchar_t letter;
-
-    while (at < end) {
-        size_t used = mbrtowc(&letter, at, (size_t)(end - at), &state);
-        if (used == 0 || used > (size_t)(end - at) || wcwidth(letter) < 0 || runs_left(letter))
-            return false;
-        at += used;
-    }
-    return end > display && wrap_columns(display, strlen(display)) > 0;
-}
-
 const char *seat_shown(const struct match_seat *seat)
 {
-    return is_showable(seat->display) ? seat->display : seat->name;
+    return name_shown(seat->name, seat->display);
 }
 
-const char *shown_name(const cJSON *message, const char *name)
-{
-    const char *display = json_text_or(message, "display", "");
-
-    return is_showable(display) ? display : json_text_or(message, name, "somebody");
-}
-
-int names_width(const cJSON *players)
-{
-    const cJSON *player;
-    int width = 0;
-
-    cJSON_ArrayForEach (player, players) {
-        int length = (int)strnlen(json_text_or(player, "name", ""), PLAYER_NAME_MAX - 1);
-        width = length > width ? length : width;
-    }
-    return width;
-}
-
-void row_words(const cJSON *row, char words[ROW_WORDS_MAX])
+void row_words(const struct names *names, const cJSON *row, char words[ROW_WORDS_MAX])
 {
     char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
+    char white[PLAYER_DISPLAY_MAX], black[PLAYER_DISPLAY_MAX];
 
-    snprintf(words, ROW_WORDS_MAX, "%s%s, white %.40s, black %.40s",
+    snprintf(words, ROW_WORDS_MAX, "%s%s, white %s, black %s",
              game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
-             clock_control(json_member(row, "clock"), clock), json_text_or(row, "white", "free"),
-             json_text_or(row, "black", "free"));
+             clock_control(json_member(row, "clock"), clock),
+             names_cut_of(names, row, "white", "free", white),
+             names_cut_of(names, row, "black", "free", black));
 }
 
 bool tournament_name(const char *typed, char name[TOURNAMENT_NAME_MAX])
@@ -206,13 +162,15 @@ static const struct ending *find_ending(const char *reason)
     return ending;
 }
 
-/* The name of a side; its colour where both have the same name. */
-static const char *side_name(const struct match_state *view, enum color color)
+/* Writes the name of a side; its colour where both have the same name. */
+static const char *side_name(const struct match_state *view, enum color color,
+                             char text[PLAYER_DISPLAY_MAX])
 {
     bool same = strcmp(view->seats[WHITE].name, view->seats[BLACK].name) == 0;
 
-    return same || view->seats[color].name[0] == '\0' ? color_title(color)
-                                                      : seat_shown(&view->seats[color]);
+    return same || view->seats[color].name[0] == '\0'
+               ? color_title(color)
+               : name_cut(seat_shown(&view->seats[color]), text);
 }
 
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
@@ -220,7 +178,9 @@ static void write_win(const struct match_state *view, enum color winner, char li
     const struct ending *ending = find_ending(view->reason);
     const char *they = ending->they != NULL ? ending->they : " lost";
     const char *you = ending->you != NULL ? ending->you : "You lost";
-    const char *name = side_name(view, winner), *loser = side_name(view, !winner);
+    char texts[2][PLAYER_DISPLAY_MAX];
+    const char *name = side_name(view, winner, texts[winner]);
+    const char *loser = side_name(view, !winner, texts[!winner]);
     enum color mine;
 
     bool seated = match_state_my_color(view, &mine);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "client/link/match_state.h"
+#include "client/ludus/term/names.h"
 #include "common/time_control.h"
 
 enum { CLOCK_TEXT_MAX = 24, CLOCK_LINE_MAX = 128 }; /* bytes with the final NUL */
@@ -23,17 +24,12 @@ enum { GAME_LABEL_MAX = 64 }; /* bytes with the final NUL */
 /* Writes "Clobber 5x6" into label and returns it. An unknown game goes by its name. */
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX]);
 
-/* The name by which a player is shown: the display name, where the terminal has its letters, or
- * else the name that people type. Of a message, the name is its member `name`. */
+/* The name by which the player in a seat is shown. */
 const char *seat_shown(const struct match_seat *seat);
-const char *shown_name(const cJSON *message, const char *name);
 
-/* The bytes of the longest `name` in an array of players, below PLAYER_NAME_MAX. */
-int names_width(const cJSON *players);
-
-enum { ROW_WORDS_MAX = 256 }; /* bytes with the final NUL */
+enum { ROW_WORDS_MAX = 512 }; /* bytes with the final NUL */
 /* Writes a row of the server's `list`: "Clobber 5x6, clock 5 + 5, white anna, black free". */
-void row_words(const cJSON *row, char words[ROW_WORDS_MAX]);
+void row_words(const struct names *names, const cJSON *row, char words[ROW_WORDS_MAX]);
 
 enum { TOURNAMENT_NAME_MAX = 33 }; /* bytes with the final NUL */
 /* Writes the name of a tournament as the protocol takes it: A-Z a-z 0-9 - . and _, which stands for
@@ -53,7 +49,7 @@ const char *offer_request(enum offer offer);
 const char *offer_made(enum offer offer);
 const char *offer_thing(enum offer offer);
 
-enum { RESULT_LINE_MAX = 240 }; /* bytes with the final NUL */
+enum { RESULT_LINE_MAX = 400 }; /* bytes with the final NUL */
 /* Writes how a match ended, as its reader would say it, and what it has done to their rating:
  * "You win! bob resigned. Your rating: 1500 -> 1523 (+23)." */
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX]);

@@ -11,6 +11,7 @@
 #include "client/link/json_read.h"
 #include "common/text.h"
 #include "common/xmalloc.h"
+#include "names.h"
 #include "wrap.h"
 
 enum { USUAL_WIDTH = 80, NARROWEST = 20, INDENT = 4, PAGE_MARGINS = 2 };
@@ -24,9 +25,10 @@ static bool has_colors(void)
     return isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
 }
 
-void console_open(struct console *console, struct input *input)
+void console_open(struct console *console, struct input *input, const struct names *names)
 {
     console->input = input;
+    console->names = names;
     console->front = NULL;
     console->color = has_colors();
 }
@@ -203,18 +205,9 @@ void columns_print_row(struct console *console, const cJSON *row, const char *fi
     }
 }
 
-/* Writes a field for people, who need no time of day. */
-static void write_cell(const cJSON *row, const char *name, char text[FIELD_MAX])
+static bool is_player_column(const char *name)
 {
-    write_field(json_member(row, name), text);
-    if (strcmp(name, "date") == 0)
-        text[strcspn(text, "T")] = '\0';
-}
-
-static bool is_text_column(const char *name)
-{
-    static const char *const names[] = {"name",  "white",    "black",    "opponent", "director",
-                                        "title", "variants", "value",    "games"};
+    static const char *const names[] = {"name", "white", "black", "opponent", "director"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], name) == 0)
@@ -222,7 +215,37 @@ static bool is_text_column(const char *name)
     return false;
 }
 
-static struct console_column measure_column(const cJSON *rows, const char *name)
+/* Writes a field for people, who need no time of day, and see players by their display names. A
+ * list of players has the name, too, which commands take. */
+static void write_cell(const struct console *console, const cJSON *row, const char *name,
+                       char text[FIELD_MAX])
+{
+    const char *shown = is_player_column(name) ? names_shown_of(console->names, row, name) : NULL;
+
+    write_field(json_member(row, name), text);
+    if (strcmp(name, "date") == 0)
+        text[strcspn(text, "T")] = '\0';
+    if (shown == NULL || shown == json_text(row, name))
+        return;
+    if (strcmp(name, "name") == 0)
+        snprintf(text, FIELD_MAX, "%s (%s)", shown, json_text(row, name));
+    else
+        snprintf(text, FIELD_MAX, "%s", shown);
+    utf8_clean(text);
+}
+
+static bool is_text_column(const char *name)
+{
+    static const char *const names[] = {"title", "variants", "value", "games"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return is_player_column(name);
+}
+
+static struct console_column measure_column(const struct console *console, const cJSON *rows,
+                                            const char *name)
 {
     struct console_column column = {.width = (int)strlen(name), .is_text = is_text_column(name)};
     bool other = false;
@@ -231,7 +254,7 @@ static struct console_column measure_column(const cJSON *rows, const char *name)
 
     cJSON_ArrayForEach (row, rows) {
         const cJSON *value = json_member(row, name);
-        write_cell(row, name, text);
+        write_cell(console, row, name, text);
         int width = wrap_columns(text, strlen(text));
         column.width = width > column.width ? width : column.width;
         column.right = column.right || cJSON_IsNumber(value);
@@ -258,8 +281,7 @@ static bool drop_column(struct console_column columns[COLUMNS_MAX], int *count)
     for (const char *const *name = lesser_columns; *name != NULL; name++)
         for (int i = 0; i < *count; i++)
             if (strcmp(columns[i].name, *name) == 0) {
-                memmove(columns + i, columns + i + 1,
-                        (size_t)(--*count - i) * sizeof columns[0]);
+                memmove(columns + i, columns + i + 1, (size_t)(--*count - i) * sizeof columns[0]);
                 return true;
             }
     return false;
@@ -283,39 +305,19 @@ static void fit_columns(struct console_column columns[COLUMNS_MAX], int *count, 
     }
 }
 
-/* Cuts a text that is wider than its column, and marks that by '~'. */
-static void cut_cell(char text[FIELD_MAX], int width)
-{
-    size_t bytes = strlen(text), kept = 0;
-    int columns = 0, letter_width;
-    wchar_t letter;
-
-    if (wrap_columns(text, bytes) <= width)
-        return;
-    while (kept < bytes) {
-        const char *next = wrap_letter(text + kept, bytes - kept, &letter, &letter_width);
-        if (columns + letter_width > width - 1)
-            break;
-        columns += letter_width;
-        kept = (size_t)(next - text);
-    }
-    text[kept] = '~';
-    text[kept + 1] = '\0';
-}
-
 /* Says the titles when row is NULL. Pads by columns, as printf() would count bytes; the last field
  * has no padding. */
 static void say_aligned(struct console *console, const cJSON *row,
                         const struct console_column *columns, int count)
 {
-    char text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
+    char field[FIELD_MAX], text[FIELD_MAX], line[COLUMNS_MAX * FIELD_MAX] = "";
     size_t used = 0;
 
     for (int i = 0; i < count && used < sizeof line; i++) {
-        snprintf(text, sizeof text, "%s", columns[i].name);
+        snprintf(field, sizeof field, "%s", columns[i].name);
         if (row != NULL)
-            write_cell(row, columns[i].name, text);
-        cut_cell(text, columns[i].width);
+            write_cell(console, row, columns[i].name, field);
+        wrap_cut(field, columns[i].width, text, sizeof text);
         int blanks = columns[i].width - wrap_columns(text, strlen(text));
         bool right = columns[i].right, last = i == count - 1;
         used += (size_t)snprintf(line + used, sizeof line - used, "%*s%s%*s%s", right ? blanks : 0,
@@ -333,7 +335,7 @@ void columns_print(struct console *console, const cJSON *rows, const char *field
 
     int count = 0;
     while (aligned && *rest != '\0' && count < COLUMNS_MAX)
-        columns[count++] = measure_column(rows, next_field(&rest, name));
+        columns[count++] = measure_column(console, rows, next_field(&rest, name));
     if (aligned) {
         fit_columns(columns, &count, console_width(console));
         say_aligned(console, NULL, columns, count);

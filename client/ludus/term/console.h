@@ -13,6 +13,7 @@
 #include "input.h"
 
 struct match_state;
+struct names;
 
 enum front_event {
     FRONT_RING,      /* ring the bell */
@@ -54,10 +55,11 @@ struct front {
 struct console {
     struct input *input;       /* borrowed: has the prompt */
     const struct front *front; /* borrowed: gets all text instead; NULL: nobody */
+    const struct names *names; /* borrowed: by which people see players; they change meanwhile */
     bool color;
 };
 
-void console_open(struct console *console, struct input *input);
+void console_open(struct console *console, struct input *input, const struct names *names);
 
 /* Writes one or more lines and adds the last line end. On a terminal long lines break at spaces and
  * continue indented. */
@@ -69,7 +71,8 @@ void console_text(struct console *console, const char *text);
 
 /* Prints an array of objects; `fields` names their members, separated by spaces. `aligned` is for
  * people: where the terminal is narrow, less important columns are left out and names are cut, but
- * no date, game or number. */
+ * no date, game or number. They see players by their display names, in lists of players with the
+ * name to type behind it. */
 void columns_print(struct console *console, const cJSON *rows, const char *fields, bool aligned);
 
 /* Prints one object, with tabs between the fields. */

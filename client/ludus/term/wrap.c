@@ -30,6 +30,43 @@ int wrap_columns(const char *text, size_t bytes)
     return sum;
 }
 
+/* The end of the letter that the text begins with, and of the marks on it. */
+static const char *end_of_letter(const char *text, const char *end, int *width)
+{
+    int mark_width = 0;
+    wchar_t letter;
+
+    text = wrap_letter(text, (size_t)(end - text), &letter, width);
+    while (text < end) {
+        const char *next = wrap_letter(text, (size_t)(end - text), &letter, &mark_width);
+        if (mark_width > 0)
+            break;
+        text = next;
+    }
+    return text;
+}
+
+const char *wrap_cut(const char *text, int width, char *copy, size_t size)
+{
+    size_t bytes = strlen(text), kept = 0;
+    int left = width - 1, letter_width; /* but for the mark of the cut */
+
+    if (bytes < size && wrap_columns(text, bytes) <= width) {
+        memcpy(copy, text, bytes + 1);
+        return copy;
+    }
+    while (kept < bytes) {
+        size_t end = (size_t)(end_of_letter(text + kept, text + bytes, &letter_width) - text);
+        left -= letter_width;
+        if (left < 0 || end + 2 > size)
+            break;
+        kept = end;
+    }
+    memcpy(copy, text, kept);
+    memcpy(copy + kept, "~", 2);
+    return copy;
+}
+
 /* The end of the word that begins at or after `from`. */
 static size_t end_of_word(const char *line, size_t from, size_t bytes)
 {

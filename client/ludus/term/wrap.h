@@ -12,6 +12,11 @@ const char *wrap_letter(const char *text, size_t bytes, wchar_t *letter, int *wi
 /* The columns that `bytes` bytes of text take. */
 int wrap_columns(const char *text, size_t bytes);
 
+/* Copies text that fits into `width` columns and `size` bytes with the final NUL; of another one
+ * what fits, up to a whole letter with its marks, and '~'. Returns the copy. width >= 1, size >= 2.
+ */
+const char *wrap_cut(const char *text, int width, char *copy, size_t size);
+
 /* The bytes of a line that fit into a row of `width` columns: all, or up to a space, but at least
  * the first word. The next row begins behind the spaces. */
 size_t wrap_row(const char *line, size_t bytes, int width);

@@ -5,6 +5,7 @@
 
 #include "client/ludus/talk/hosting.h"
 #include "client/ludus/talk/match_words.h"
+#include "client/ludus/term/wrap.h"
 #include "common/move.h"
 #include "common/qr_code.h"
 #include "panel.h"
@@ -192,7 +193,7 @@ bool match_end_take(struct match_part *part, struct press press, enum action *ch
     return true;
 }
 
-enum { STATUS_MAX = 300, STATUS_ROWS_MAX = 3, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
+enum { STATUS_MAX = RESULT_LINE_MAX, STATUS_ROWS_MAX = 3, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
 
 enum { TITLE_MAX = SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX };
 
@@ -223,7 +224,7 @@ static void paint_title(const struct match_part *part)
 
     client_me(client, "guest", me);
     write_title(&client->view, title);
-    int width = (int)strlen(me);
+    int width = wrap_columns(me, strlen(me));
     if ((int)strlen(title) > COLS - width - 4) /* who plays is said below, too */
         width = 0;
     paint_text(0, 1, COLS - 2 - (width > 0 ? width + 2 : 0), ink | A_BOLD, title);
@@ -234,6 +235,7 @@ static void paint_title(const struct match_part *part)
 /* Writes an own offer that stands. */
 static bool write_waiting(const struct match_state *view, char *text, size_t size)
 {
+    char name[PLAYER_DISPLAY_MAX];
     enum color mine;
 
     if (!match_state_my_color(view, &mine))
@@ -241,7 +243,7 @@ static bool write_waiting(const struct match_state *view, char *text, size_t siz
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
             return snprintf(text, size, "%s. Waiting for %s.", offer_made(what),
-                            seat_shown(&view->seats[!mine])) > 0;
+                            name_cut(seat_shown(&view->seats[!mine]), name)) > 0;
     return false;
 }
 
@@ -249,7 +251,7 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
 {
     const struct match_state *view = &part->stage->client->view;
     const struct match_seat *seat = &view->seats[view->turn];
-    char side[SIDE_MAX];
+    char side[SIDE_MAX], name[PLAYER_DISPLAY_MAX];
     struct move pass;
 
     snprintf(side, sizeof side, "(%s)%s", color_title(view->turn), view->check ? ", in check" : "");
@@ -263,9 +265,9 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
     else if (match_state_my_turn(view))
         snprintf(text, size, "Your turn %s", side);
     else if (seat->bot)
-        snprintf(text, size, "%s %s is thinking ...", seat_shown(seat), side);
+        snprintf(text, size, "%s %s is thinking ...", name_cut(seat_shown(seat), name), side);
     else
-        snprintf(text, size, "Waiting for %s %s", seat_shown(seat), side);
+        snprintf(text, size, "Waiting for %s %s", name_cut(seat_shown(seat), name), side);
 }
 
 /* Whether there is room for a panel beside the board. */
@@ -279,12 +281,12 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
-    char line[HOSTING_LINE_MAX];
+    char line[HOSTING_LINE_MAX], name[PLAYER_DISPLAY_MAX];
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
             snprintf(text, size, "Waiting for %s to accept the challenge",
-                     seat_shown(&view->seats[color]));
+                     name_cut(seat_shown(&view->seats[color]), name));
             return;
         }
     if (hosting_page(client, line)) {

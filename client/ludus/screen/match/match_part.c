@@ -186,6 +186,7 @@ const char *match_ask_question(const struct match_part *part, char *text, size_t
 {
     const struct client *client = part->stage->client;
     const struct match_state *view = &client->view;
+    char name[PLAYER_DISPLAY_MAX];
     enum color mine;
 
     text[0] = '\0';
@@ -201,8 +202,8 @@ const char *match_ask_question(const struct match_part *part, char *text, size_t
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
-            snprintf(text, size, "%s %s. Accept? (y/n)", seat_shown(&view->seats[!mine]),
-                     offer_request(what));
+            snprintf(text, size, "%s %s. Accept? (y/n)",
+                     name_cut(seat_shown(&view->seats[!mine]), name), offer_request(what));
             return offer_word(what);
         }
     if (client->challenge[0] == '\0')

@@ -427,12 +427,12 @@ static const char *hint_of(const struct setup_form *form)
 static void paint_form(struct stage *stage, void *context)
 {
     const struct setup_form *form = context;
-    const char *said = stage_new_line(stage);
-    char title[VALUE_MAX];
+    const char *said = stage_new_line(stage), *opponent = form->fields.opponent;
+    char title[PLAYER_DISPLAY_MAX + 32];
     int y = FIRST_ROW;
 
     snprintf(title, sizeof title, "%s %s", titles[form->fields.kind],
-             form->fields.opponent != NULL ? form->fields.opponent : "");
+             opponent != NULL ? names_shown(&stage->client->names, opponent) : "");
     stage_paint_frame(stage, title);
     for (enum field field = FIELD_NAME; field < FIELDS; field++)
         if (setup_has(&form->fields, field))

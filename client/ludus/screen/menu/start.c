@@ -17,6 +17,7 @@
 #include "client/ludus/talk/login.h"
 #include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/play.h"
+#include "client/ludus/term/wrap.h"
 #include "learn_part.h"
 #include "puzzle_part.h"
 #include "replay_part.h"
@@ -44,8 +45,8 @@ static bool note_match(struct match_list *list, const cJSON *row, enum state_sta
 }
 
 /* Adds the matches of a reply to `list` that have that status. */
-static void add_listed(struct match_list *list, const cJSON *reply, enum state_status status,
-                       int most)
+static void add_listed(const struct client *client, struct match_list *list, const cJSON *reply,
+                       enum state_status status, int most)
 {
     const cJSON *row, *rows = json_member(reply, "matches");
     char words[ROW_WORDS_MAX];
@@ -54,7 +55,7 @@ static void add_listed(struct match_list *list, const cJSON *reply, enum state_s
         if (!play_is_listed(row, status == STATE_OPEN ? "open" : "playing") ||
             !note_match(list, row, status, most))
             continue;
-        row_words(row, words);
+        row_words(&client->names, row, words);
         pick_add(&list->pick, "%s: %s%s", json_text_or(row, "match", "?"), words,
                  status == STATE_PLAYING ? ", running" : "");
     }
@@ -65,14 +66,15 @@ static void add_history(struct stage *stage, struct match_list *list)
 {
     cJSON *reply = client_ask(stage->client, "history");
     const cJSON *row, *rows = json_member(reply, "matches");
-    char label[GAME_LABEL_MAX];
+    char label[GAME_LABEL_MAX], white[PLAYER_DISPLAY_MAX], black[PLAYER_DISPLAY_MAX];
 
     cJSON_ArrayForEach (row, rows) {
         if (!note_match(list, row, STATE_OVER, PICK_MAX))
             break;
         game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
-        pick_add(&list->pick, "%.10s %s: %.24s - %.24s %s %s", json_text_or(row, "date", "?"),
-                 label, json_text_or(row, "white", "?"), json_text_or(row, "black", "?"),
+        pick_add(&list->pick, "%.10s %s: %s - %s %s %s", json_text_or(row, "date", "?"), label,
+                 names_cut_of(&stage->client->names, row, "white", "?", white),
+                 names_cut_of(&stage->client->names, row, "black", "?", black),
                  json_text_or(row, "result", "?"), json_text_or(row, "reason", ""));
     }
     cJSON_Delete(reply);
@@ -101,8 +103,8 @@ static void list_matches(struct stage *stage)
         /* Fill the list with all matches. */
         cJSON *reply = client_request(stage->client, "list");
         list.pick.count = 0;
-        add_listed(&list, reply, STATE_OPEN, PICK_MAX - HISTORY_ROWS);
-        add_listed(&list, reply, STATE_PLAYING, PICK_MAX - HISTORY_ROWS);
+        add_listed(stage->client, &list, reply, STATE_OPEN, PICK_MAX - HISTORY_ROWS);
+        add_listed(stage->client, &list, reply, STATE_PLAYING, PICK_MAX - HISTORY_ROWS);
         cJSON_Delete(reply);
         add_history(stage, &list);
         if (list.pick.count == 0)
@@ -129,24 +131,25 @@ static void list_history(struct stage *stage)
         go_to_listed(stage, &list, at);
 }
 
-/* Adds the players of that strength of a reply to `who`, and notes their names; one's own is
- * marked.
- */
+/* Adds the players of that strength of a reply to `who`, and notes the names by which commands call
+ * them; one's own is marked. */
 static void add_players(const struct client *client, struct pick *pick, const cJSON *rows,
                         int strength, char names[][PLAYER_NAME_MAX])
 {
     const cJSON *row;
-    int rating, width = names_width(rows);
+    int rating, width = names_width(&client->names, rows);
 
     cJSON_ArrayForEach (row, rows) {
         if (pick->count == PICK_MAX || play_strength(json_text_or(row, "name", "")) != strength)
             continue;
-        char *name = names[pick->count], text[16] = "";
+        char *name = names[pick->count], text[16] = "", shown[PLAYER_DISPLAY_MAX];
         json_copy(name, PLAYER_NAME_MAX, row, "name");
+        names_cut_of(&client->names, row, "name", "", shown);
+        int blanks = width - wrap_columns(shown, strlen(shown));
         const char *words = play_bot_words(name);
         if (json_int(row, "rating", &rating))
             snprintf(text, sizeof text, "%d", rating);
-        pick_add(pick, "%-*s %4s%s%s%s%s%s", width, name, text,
+        pick_add(pick, "%s%*s %4s%s%s%s%s%s", shown, blanks > 0 ? blanks : 0, "", text,
                  json_true(row, "bot") ? "  bot" : "", words != NULL ? ", " : "",
                  words != NULL ? words : "", json_int_or(row, "playing", 0) > 0 ? "  playing" : "",
                  strcmp(name, client->uplink.hello.name) == 0 ? "  (you)" : "");
@@ -261,7 +264,7 @@ static enum beginning join_found(struct stage *stage)
     char line[FOUND_LINE_MAX];
     for (int i = 0; i < found.count; i++) {
         found_describe(&found.list[i], line);
-        pick_add(&pick, "%.90s", line);
+        pick_add(&pick, "%s", line);
     }
     int at = pick_run(stage, &pick);
     const struct found *server = at >= 0 ? &found.list[at] : NULL;
@@ -293,7 +296,7 @@ static enum beginning join_once(struct stage *stage)
     /* Add the matches of the server that wait for a player, while there are fewer than `most` rows.
      */
     cJSON *reply = client_request(stage->client, "list");
-    add_listed(&list, reply, STATE_OPEN, PICK_MAX - 2);
+    add_listed(stage->client, &list, reply, STATE_OPEN, PICK_MAX - 2);
     cJSON_Delete(reply);
     int matches = list.pick.count;
     pick_add(&list.pick, "Look for servers on the network");
@@ -560,7 +563,7 @@ void start_run(struct stage *stage, struct television *television)
         tournament_part_follow(stage);
         return;
     }
-    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[320];
+    char commands[SITTINGS_MAX + 1][MATCH_ID_MAX + 8], who[CLIENT_ME_MAX + 256];
     struct pick pick = {
         .title = "Ludus", .detail = who, .until_said = true, .top = true, .keyed = true};
 

@@ -29,15 +29,17 @@ static void wake_at(struct television *television, struct stage *stage, int64_t 
 /* Writes "anna - bob: Clobber 5x6, move 7". */
 static void write_words(struct television *television, const struct match_state *view)
 {
-    char label[GAME_LABEL_MAX];
+    char label[GAME_LABEL_MAX], white[PLAYER_DISPLAY_MAX], black[PLAYER_DISPLAY_MAX];
 
     game_label(view->game, view->variant, label);
+    name_cut(seat_shown(&view->seats[WHITE]), white);
+    name_cut(seat_shown(&view->seats[BLACK]), black);
     if (view->status == STATE_OVER)
-        snprintf(television->words, sizeof television->words, "%.24s - %.24s: %.40s, %s",
-                 view->seats[WHITE].name, view->seats[BLACK].name, label, view->result);
+        snprintf(television->words, sizeof television->words, "%s - %s: %s, %s", white, black,
+                 label, view->result);
     else
-        snprintf(television->words, sizeof television->words, "%.24s - %.24s: %.40s, move %d",
-                 view->seats[WHITE].name, view->seats[BLACK].name, label, view->ply);
+        snprintf(television->words, sizeof television->words, "%s - %s: %s, move %d", white, black,
+                 label, view->ply);
 }
 
 /* Shows the match as it stands. False when that cannot be known, or it is no game of ours. */

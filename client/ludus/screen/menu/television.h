@@ -13,7 +13,7 @@ enum { TELEVISION_COLUMNS = 100, TELEVISION_X = 66 }; /* from that width on; its
 /* A zeroed one is off. */
 struct television {
     char match[MATCH_ID_MAX]; /* that is shown as it is played; "": none is */
-    char words[128];          /* who plays, and how far it is */
+    char words[384];          /* who plays, and how far it is */
     struct scene scene;       /* game NULL: nothing is shown */
     int plies;                /* of a match of our own */
     uint64_t random;

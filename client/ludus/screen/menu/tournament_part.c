@@ -9,6 +9,7 @@
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/play.h"
+#include "client/ludus/term/wrap.h"
 #include "replay_part.h"
 #include "setup_form.h"
 
@@ -54,12 +55,14 @@ static void tournament_state(const cJSON *shown, char line[TOURNAMENT_LINE_MAX])
              plural(entrants), clock_control(json_member(shown, "clock"), clock));
 }
 
-enum { NAME_WIDTH_MIN = 6 };
+enum { NAME_WIDTH_MIN = 6, NUMBERS_WIDTH = 30 /* of the standings, up to the matches */ };
 
-static int name_width(const cJSON *shown)
+/* The columns of names. They are cut before the scores would be. */
+static int name_width(const struct names *names, const cJSON *shown)
 {
-    int width = names_width(json_member(shown, "players"));
+    int width = names_width(names, json_member(shown, "players")), room = COLS - 4 - NUMBERS_WIDTH;
 
+    width = width < room ? width : room;
     return width > NAME_WIDTH_MIN ? width : NAME_WIDTH_MIN;
 }
 
@@ -71,21 +74,22 @@ static void write_score(const cJSON *player, char text[16])
     snprintf(text, 16, "%g", cJSON_IsNumber(score) ? score->valuedouble : 0);
 }
 
-/* Writes the titles of the standings, and the index-th row of them. */
-static void tournament_standing(const cJSON *shown, int index, char line[TOURNAMENT_LINE_MAX])
+/* Writes the index-th row of the standings. */
+static void tournament_standing(const struct names *names, const cJSON *shown, int index,
+                                char line[TOURNAMENT_LINE_MAX])
 {
     const cJSON *player = cJSON_GetArrayItem(json_member(shown, "players"), index), *cell;
-    char score[16], rating[16] = "";
-    int value;
+    char whole[PLAYER_DISPLAY_MAX], name[PLAYER_DISPLAY_MAX], score[16], rating[16] = "";
+    int value, width = name_width(names, shown);
 
     write_score(player, score);
     if (json_int(player, "rating", &value))
         snprintf(rating, sizeof rating, "%d", value);
-    int width = name_width(shown);
-    int used = snprintf(line, TOURNAMENT_LINE_MAX, "%4d %3d %-*.*s %6s %5s %6d  ",
-                        json_int_or(player, "rank", 0), json_int_or(player, "number", 0), width,
-                        width, json_text_or(player, "name", "?"), rating, score,
-                        json_int_or(player, "matches", 0));
+    wrap_cut(names_cut_of(names, player, "name", "?", whole), width, name, sizeof name);
+    int blanks = width - wrap_columns(name, strlen(name));
+    int used = snprintf(line, TOURNAMENT_LINE_MAX, "%4d %3d %s%*s %6s %5s %6d  ",
+                        json_int_or(player, "rank", 0), json_int_or(player, "number", 0), name,
+                        blanks, "", rating, score, json_int_or(player, "matches", 0));
     if (json_true(player, "left"))
         used += snprintf(line + used, (size_t)(TOURNAMENT_LINE_MAX - used), "(left) ");
     cJSON_ArrayForEach (cell, cJSON_GetArrayItem(json_member(shown, "crosstable"), index))
@@ -94,16 +98,18 @@ static void tournament_standing(const cJSON *shown, int index, char line[TOURNAM
 }
 
 /* Writes a pairing: "anna - bob  1-0", "carl has a bye". */
-static void tournament_pairing(const cJSON *pairing, char line[TOURNAMENT_LINE_MAX])
+static void tournament_pairing(const struct names *names, const cJSON *pairing,
+                               char line[TOURNAMENT_LINE_MAX])
 {
-    const char *white = json_text_or(pairing, "white", "?");
-    const char *black = json_text_or(pairing, "black", NULL);
+    char white[PLAYER_DISPLAY_MAX], black[PLAYER_DISPLAY_MAX];
     const char *result = json_text_or(pairing, "result", "*");
 
-    if (black == NULL)
-        snprintf(line, TOURNAMENT_LINE_MAX, "%.24s has a bye", white);
+    names_cut_of(names, pairing, "white", "?", white);
+    names_cut_of(names, pairing, "black", "?", black);
+    if (json_text(pairing, "black") == NULL)
+        snprintf(line, TOURNAMENT_LINE_MAX, "%s has a bye", white);
     else
-        snprintf(line, TOURNAMENT_LINE_MAX, "%.24s - %.24s  %.8s%s", white, black,
+        snprintf(line, TOURNAMENT_LINE_MAX, "%s - %s  %.8s%s", white, black,
                  strcmp(result, "*") == 0 ? "playing" : result,
                  json_true(pairing, "walkover") ? " by walkover" : "");
 }
@@ -144,6 +150,11 @@ struct table_part {
 static const char *my_name(const struct table_part *part)
 {
     return part->stage->client->uplink.hello.name;
+}
+
+static const struct names *names_in_table(const struct table_part *part)
+{
+    return &part->stage->client->names;
 }
 
 static const char *text_in_table(const struct table_part *part, const char *name)
@@ -196,7 +207,7 @@ static bool write_table_row(const struct table_part *part, int row, char line[TO
 
     line[0] = '\0';
     if (row < players) {
-        tournament_standing(part->shown, row, line);
+        tournament_standing(names_in_table(part), part->shown, row, line);
         const cJSON *player = cJSON_GetArrayItem(json_member(part->shown, "players"), row);
         return strcmp(json_text_or(player, "name", ""), my_name(part)) == 0;
     }
@@ -205,7 +216,7 @@ static bool write_table_row(const struct table_part *part, int row, char line[TO
     if (row <= players + 1)
         return false;
     const cJSON *pairing = cJSON_GetArrayItem(pairings, row - players - 2);
-    tournament_pairing(pairing, line);
+    tournament_pairing(names_in_table(part), pairing, line);
     return strcmp(json_text_or(pairing, "white", ""), my_name(part)) == 0 ||
            strcmp(json_text_or(pairing, "black", ""), my_name(part)) == 0;
 }
@@ -226,7 +237,8 @@ static void paint_table(struct stage *stage, void *context)
     tournament_state(part->shown, line);
     paint_text(2, 2, COLS - 4, theme_faint(&stage->theme), line);
     snprintf(line, TOURNAMENT_LINE_MAX, "%4s %3s %-*s %6s %5s %6s  %s", "rank", "no",
-             name_width(part->shown), "player", "rating", "score", "played", "matches");
+             name_width(names_in_table(part), part->shown), "player", "rating", "score", "played",
+             "matches");
     paint_text(FIRST_ROW, 2, COLS - 4, theme_faint(&stage->theme), line);
     for (int i = 0; i < rows_shown() && part->top + i < count_rows(part); i++) {
         bool mine = write_table_row(part, part->top + i, line);
@@ -266,14 +278,15 @@ static bool is_possible(const struct table_part *part, const struct deed *deed)
 static bool choose_player(struct table_part *part, char name[PLAYER_NAME_MAX])
 {
     struct pick pick = {.title = "Remove whom?", .detail = "A removed player cannot come back"};
-    char names[PICK_MAX][PLAYER_NAME_MAX], question[PLAYER_NAME_MAX + 32];
+    char names[PICK_MAX][PLAYER_NAME_MAX], question[PLAYER_DISPLAY_MAX + 32];
+    char shown[PLAYER_DISPLAY_MAX];
     const cJSON *player;
 
     cJSON_ArrayForEach (player, json_member(part->shown, "players")) {
         if (json_true(player, "left") || pick.count == PICK_MAX)
             continue;
         json_copy(names[pick.count], PLAYER_NAME_MAX, player, "name");
-        pick_add(&pick, "%s", names[pick.count]);
+        pick_add(&pick, "%s", names_cut_of(names_in_table(part), player, "name", "?", shown));
     }
     if (pick.count == 0)
         stage_notice(part->stage, "Nobody takes part yet.");
@@ -281,7 +294,8 @@ static bool choose_player(struct table_part *part, char name[PLAYER_NAME_MAX])
     if (at < 0)
         return false;
     snprintf(name, PLAYER_NAME_MAX, "%s", names[at]);
-    snprintf(question, sizeof question, "Remove %s for good?", name);
+    snprintf(question, sizeof question, "Remove %s for good?",
+             name_cut(names_shown(names_in_table(part), name), shown));
     return stage_confirm(part->stage, question);
 }
 
@@ -319,8 +333,8 @@ static void choose_deed(struct table_part *part)
         if (!match_id_is_valid(json_text(pairing, "match")) || pick.count == PICK_MAX)
             continue;
         matches[pick.count] = pairing;
-        tournament_pairing(pairing, line);
-        pick_add(&pick, "See %.80s", line);
+        tournament_pairing(names_in_table(part), pairing, line);
+        pick_add(&pick, "See %s", line);
     }
     int at = pick.count > 0 ? pick_run(part->stage, &pick) : PICK_NONE;
     if (pick.count == 0)
@@ -397,7 +411,7 @@ void tournament_part_list(struct stage *stage)
         snprintf(line + used, TOURNAMENT_LINE_MAX - used, "%s, %d player%s, %.20s",
                  clock_control(json_member(row, "clock"), clock), entrants, plural(entrants),
                  json_text_or(row, "status", "?"));
-        pick_add(&pick, "%.90s", line);
+        pick_add(&pick, "%s", line);
     }
     cJSON_Delete(reply);
     int listed = pick.count;

@@ -54,13 +54,15 @@ enum { PICK_ROW = 4 };
 
 void pick_add(struct pick *pick, const char *format, ...)
 {
+    char label[2 * PICK_LABEL_MAX];
     va_list args;
 
     if (pick->count == PICK_MAX)
         return;
     va_start(args, format);
-    vsnprintf(pick->labels[pick->count++], PICK_LABEL_MAX, format, args);
+    vsnprintf(label, sizeof label, format, args);
     va_end(args);
+    wrap_cut(label, INT_MAX, pick->labels[pick->count++], PICK_LABEL_MAX);
 }
 
 enum { GROUP_WIDTH = 7, GROUPED_COLS_MIN = 60 }; /* of the groups, and of a screen that has them */

@@ -12,7 +12,7 @@
  * shorter. */
 int scroll_top(int top, enum action action, int count, int shown);
 
-enum { PICK_MAX = 64, PICK_LABEL_MAX = 96 };
+enum { PICK_MAX = 64, PICK_LABEL_MAX = 384 }; /* rows; bytes with the final NUL */
 
 struct pick {
     const char *title;
@@ -37,7 +37,7 @@ struct pick {
     void *aside;
 };
 
-/* Adds a formatted row, if there is room. */
+/* Adds a formatted row, cut to fit, if there is room. */
 void pick_add(struct pick *pick, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum { PICK_NONE = -1, PICK_BACK = -2 };

@@ -197,33 +197,62 @@ void area_drop_rows(struct area *area, int rows)
     area->height -= rows;
 }
 
-static void put_letter(int y, int x, attr_t ink, wchar_t letter)
+enum { MARKS_MAX = 3 }; /* on a letter, as in names */
+
+/* Puts a letter with its marks there. */
+static void put_letter(int y, int x, attr_t ink, const wchar_t *letter)
 {
-    wchar_t text[2] = {letter, L'\0'};
     cchar_t cell;
 
-    setcchar(&cell, text, ink & A_ATTRIBUTES & ~A_COLOR, (short)PAIR_NUMBER(ink), NULL);
+    setcchar(&cell, letter, ink & A_ATTRIBUTES & ~A_COLOR, (short)PAIR_NUMBER(ink), NULL);
     mvadd_wch(y, x, &cell);
+}
+
+/* Whether a character without a column of its own is a mark on the letter before it. Others join
+ * letters or choose a variant, and would make the width a guess. */
+static bool is_mark(wchar_t letter)
+{
+    return letter > 0 && (letter < 0x200B || letter > 0x206F) && letter != 0x20E3 &&
+           (letter < 0xFE00 || letter > 0xFE0F) && letter != 0xFEFF && letter < 0xE0000;
+}
+
+/* Reads the letter that the text begins with and its marks. Returns the rest of the text. */
+static const char *read_letter(const char *text, wchar_t letter[MARKS_MAX + 2], int *width)
+{
+    int count = 1, mark_width;
+    wchar_t mark;
+
+    text = wrap_letter(text, strlen(text), &letter[0], width);
+    while (*text != '\0') {
+        const char *next = wrap_letter(text, strlen(text), &mark, &mark_width);
+        if (mark_width > 0)
+            break;
+        if (count <= MARKS_MAX && is_mark(mark))
+            letter[count++] = mark;
+        text = next;
+    }
+    letter[count] = L'\0';
+    return text;
 }
 
 int paint_text(int y, int x, int width, attr_t ink, const char *text)
 {
     bool cut = wrap_columns(text, strlen(text)) > width;
     int column = 0, limit = cut ? width - 1 : width, letter_width;
-    wchar_t letter;
+    wchar_t letter[MARKS_MAX + 2];
 
     if (y < 0 || y >= LINES || x < 0 || x + width > COLS)
         return 0;
     while (*text != '\0') {
-        text = wrap_letter(text, strlen(text), &letter, &letter_width);
+        text = read_letter(text, letter, &letter_width);
         if (column + letter_width > limit)
             break;
-        if (letter_width > 0) /* combining characters would make the width a guess */
+        if (letter_width > 0) /* marks without a letter are left out */
             put_letter(y, x + column, ink, letter);
         column += letter_width;
     }
     if (cut && width > 0)
-        put_letter(y, x + column++, ink, L'~');
+        put_letter(y, x + column++, ink, L"~");
     return column;
 }
 
@@ -276,5 +305,5 @@ void paint_rows_behind(const struct area *area, int skip, attr_t ink, const char
 void paint_blank(int y, int x, int width, attr_t ink)
 {
     for (int i = 0; i < width && y >= 0 && y < LINES && x + i < COLS; i++)
-        put_letter(y, x + i, ink, L' ');
+        put_letter(y, x + i, ink, L" ");
 }

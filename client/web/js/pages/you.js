@@ -109,7 +109,7 @@ export function page(app) {
 	const display = displayForm(app, refuse);
 	const about = h('p');
 	const show = () => {
-		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), `${typedName(app.store.name)}. This browser keeps the proof of it and brings you back to your matches.']
+		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), `${typedName(app.store.name)}. This browser keeps the proof of it and brings you back to your matches.`]
 			: 'You have no name yet. You get one with your first match, or choose one here.');
 		problem.textContent = '';
 		form.show();
