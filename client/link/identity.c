@@ -162,6 +162,8 @@ bool safe_file_keep(struct safe_file *file)
     return false;
 }
 
+/* Writes the file anew with that value of the key; with NULL without the key, and with no record
+ * left no file at all. */
 static bool write_records(const char *path, const char *key, const char *value)
 {
     struct safe_file file;
@@ -169,32 +171,55 @@ static bool write_records(const char *path, const char *key, const char *value)
     if (!safe_file_open(&file, path))
         return false;
     copy_others(path, file.draft, key);
-    fprintf(file.draft, "%s %s\n", key, value);
-    return safe_file_keep(&file);
+    if (value != NULL)
+        fprintf(file.draft, "%s %s\n", key, value);
+    if (ftell(file.draft) > 0)
+        return safe_file_keep(&file);
+    fclose(file.draft);
+    forget(&file);
+    return unlink(path) == 0 || errno == ENOENT;
 }
 
-static int open_lock(const char *path)
+int identity_lock(const char *file)
 {
-    return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    char path[PATH_MAX], lock_path[PATH_MAX + 8];
+    struct cause cause;
+
+    if (!identity_path(file, path, &cause))
+        return -1;
+    snprintf(lock_path, sizeof lock_path, "%s.lock", path);
+    int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);
+    return lock;
 }
 
 bool record_save(const char *file, const char *key, const char *value, struct cause *cause)
 {
-    char path[PATH_MAX], lock_path[PATH_MAX + 8];
+    char path[PATH_MAX];
 
     if (!identity_path(file, path, cause))
         return false;
-    /* Two programs that save at the same time must not drop each other's line. */
-    snprintf(lock_path, sizeof lock_path, "%s.lock", path);
-    int lock = open_lock(lock_path);
-    if (lock >= 0)
-        flock(lock, LOCK_EX);
+    int lock = identity_lock(file); /* two programs at once must not drop each other's line */
     bool written = write_records(path, key, value);
     if (!written)
         cause_set(cause, "%.150s: %s", path, strerror(errno));
     if (lock >= 0)
         close(lock);
     return written;
+}
+
+void record_drop(const char *file, const char *key)
+{
+    char path[PATH_MAX];
+    struct cause cause;
+
+    if (!identity_path(file, path, &cause))
+        return;
+    int lock = identity_lock(file);
+    write_records(path, key, NULL);
+    if (lock >= 0)
+        close(lock);
 }
 
 bool token_load(const char *server, const char *name, char token[TOKEN_MAX])

@@ -27,12 +27,19 @@ bool identity_is_name(const char *text);
  * cause. */
 bool identity_path(const char *file, char path[PATH_MAX], struct cause *cause);
 
+/* Takes a lock of that name, which keeps out other programs of the player on this state directory
+ * until it is closed. -1: there is none, and nobody is kept out. */
+int identity_lock(const char *file);
+
 /* Finds the value of a key. RECORD_FAILED comes with the cause. */
 enum record record_load(const char *file, const char *key, char value[RECORD_MAX],
                         struct cause *cause);
 
 /* Adds the record, or replaces the one with its key. False with the cause. */
 bool record_save(const char *file, const char *key, const char *value, struct cause *cause);
+
+/* Removes the record of that key, and the file with its last one. */
+void record_drop(const char *file, const char *key);
 
 /* Makes a valid name from the login name; "player" if there is none. From 2 on, the number is
  * appended: "anna-2". */

@@ -8,6 +8,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -347,6 +348,7 @@ def alone(checks):
     checks.check(is_private(server), "nobody else reaches the server")
     full.keys("enter").expect("Your turn (White)").expect("bot:")  # one of those that have come so far
     full.keys("f3").expect("Hint: ").keys("enter").expect("   1. ")
+    os.remove(anna.file("private.server"))  # who does not find the server finds its store in use
     beside = At(NET.a, "--name", "eve", home=anna)
     beside.expect("you play on a private one, which keeps nothing").expect("> ").line("quit").end()
     checks.check("keeps" not in beside.screen[beside.found:], "nothing was lost", beside.screen)
@@ -366,6 +368,102 @@ def alone(checks):
                  "the way back", full.plain[-300:])
     for home in (anna, bob):
         home.remove()
+
+
+def run(home, *words):
+    """Runs a subcommand on the machine of the private server."""
+    return subprocess.run(NET.a.command(LUDUS, *words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=LIMIT_S, env=home.environment())
+
+
+def in_the_next_pane(checks):
+    """Subcommands find the private server, and another `ludus` plays there, too, and keeps it when the first one ends."""
+    anna = Home()
+    full = FullAt(NET.a, home=anna).expect("> Play now")
+    full.keys("enter").expect("Your turn (White)")
+    note = anna.file("private.server")
+    with open(note) as file:
+        host, server, port, code = file.read().split()
+    checks.equal((host, int(server), code), (socket.gethostname(), server_of(full.process.pid), "-"), "the note")
+    checks.equal(oct(os.stat(note).st_mode & 0o777), "0o600", "nobody else reads it")
+    listed = run(anna, "list", "--plain")
+    checks.check(listed.returncode == 0 and listed.stdout.startswith("1\t"), "the list", listed)
+    move = run(anna, "moves", "1").stdout.split()[0]
+    checks.equal(run(anna, "move", "1", move).returncode, 0, "a move is played")
+    full.expect(f"   1. {move}")
+    for words in (["--connect", "localhost"], ["--code", "x"], ["--tls"]):
+        other = run(anna, "list", *words)
+        checks.check(other.returncode == 1 and other.stdout == "", f"a server that is named: {words}", other)
+    with open(note, "w") as file:
+        file.write(f"elsewhere {server} {port} -\n")
+    checks.equal(run(anna, "list").returncode, 1, "a note of another machine")
+    with open(note) as file:
+        checks.equal(file.read(), f"elsewhere {server} {port} -\n", "it is left alone")
+    with open(note, "w") as file:
+        file.write(f"{host} {server} {port} -\n")
+    watched = At(NET.a, "--watch", "1", home=anna).expect("match 1  ")
+    watched.line("quit").end()
+
+    second = At(NET.a, home=anna).expect("You play on the private server of your other `ludus`.").expect("match 1  ")
+    checks.check(server_of(second.process.pid) is None, "it has no server of its own")
+    third = FullAt(NET.a, home=anna).expect("> Back to match 1").keys("enter").expect("   1. ")
+    third.keys("invite", "enter").expect("Friends cannot join").control("c").expect("Ctrl-C again").control("c").end()
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    second.expect("The connection is lost").expect("Connected again.").expect("match 1  ")
+    own = server_of(second.process.pid)
+    checks.check(own is not None and not runs(int(server)), "the second one has started it again")
+    checks.equal(run(anna, "state", "1").returncode, 0, "subcommands find that one")
+    os.kill(own, signal.SIGKILL)
+    second.expect("The connection is lost").expect("Connected again.").expect("match 1  ")
+    checks.equal(run(anna, "state", "1").returncode, 0, "and the one that follows a server that was killed")
+    second.line("quit").end()
+    checks.check(not os.path.exists(note), "the last one takes the note away")
+    checks.equal(run(anna, "list").returncode, 1, "then no server is there")
+
+    full = FullAt(NET.a, home=anna).expect("> Back to match 1").keys("enter").expect("   1. ")
+    full.keys("invite", "enter").expect("Or they open this")
+    second = At(NET.a, home=anna).expect("match 1  ")
+    checks.equal(run(anna, "state", "1").returncode, 0, "open to the network it knows the player by the same token")
+    second.line("quit").end()
+    full.control("c").expect("Ctrl-C again").control("c").end()
+    anna.remove()
+
+
+def notes_that_are_not_true(checks):
+    """Nobody but a ludusd of the player with that store is taken for the private server."""
+    anna = Home()
+    store, note = anna.file("private"), anna.file("private.server")
+    os.makedirs(store)
+    os.chmod(anna.path, 0o755)  # its owner is another user below
+    waits = ["-c", "read until_the_end", "--config=none", "--data"]
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    with NET.a.inside():
+        stranger = socket.create_server(("127.0.0.1", 0))
+    with stranger, LanServer(NET.a, "--listen", "127.0.0.1:0") as other:
+        stranger.settimeout(1)
+        for what, name, folder, user in (("the server", "ludusd", store, None), ("another program", "ludus", store, None),
+                                         ("another store", "ludusd", FOLDER, None), ("another user's", "ludusd", store, 65534),
+                                         ("none that runs", gone.pid, None, None),
+                                         ("a server of another store", other.process.pid, None, None)):
+            process = None
+            if isinstance(name, str):
+                process = subprocess.Popen([name, *waits, folder], executable="/bin/sh", user=user, stdin=subprocess.PIPE)
+            with open(note, "w") as file:
+                file.write(f"{socket.gethostname()} {process.pid if process else name} {stranger.getsockname()[1]} -\n")
+            asking = subprocess.Popen(NET.a.command(LUDUS, "list"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, env=anna.environment())
+            try:
+                stranger.accept()[0].close()
+                came = True
+            except TimeoutError:
+                came = False
+            asking.communicate(timeout=LIMIT_S)
+            checks.equal((came, os.path.exists(note)), (what == "the server", what == "the server"), what)
+            if process:
+                process.kill()
+                process.communicate()
+    anna.remove()
 
 
 def host_beside_another(checks):
@@ -527,7 +625,7 @@ def main():
         NET = Network()
         try:
             cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, device, with_tls,
-                     too_early, evening, alone, host_beside_another, several_games, without_a_network,
+                     too_early, evening, alone, in_the_next_pane, notes_that_are_not_true, host_beside_another, several_games, without_a_network,
                      a_host_sees_all_ways, by_the_menu]
             return checks.run([closing(case) for case in cases])
         finally:

@@ -312,6 +312,11 @@ bool args_check_blanks(const struct command_line *line, int *status)
     return true;
 }
 
+bool args_name_server(const struct options *options)
+{
+    return options->connect != NULL || options->tls || options->code != NULL;
+}
+
 bool args_check_seats(const struct options *options, int *status)
 {
     bool seats = options->match.white != NULL || options->match.black != NULL;

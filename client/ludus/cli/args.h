@@ -79,6 +79,9 @@ extern const struct option_row args_rows[];
 bool args_read(struct args *args, const struct usage_command *commands, int argc, char *argv[],
                int *status);
 
+/* Whether the options name a server, or give what belongs to one. */
+bool args_name_server(const struct options *options);
+
 /* Checks the options that set the seats of a match. False with *status set after bad usage. */
 bool args_check_seats(const struct options *options, int *status);
 

@@ -70,6 +70,8 @@ static void run_player(struct client *client, const struct args *args)
           &(struct login_terms){.name = args->options.name,
                                 .device = args->options.device,
                                 .guest = args->options.name == NULL && args_only_watches(args),
+                                .unnamed = !args->host && !args->join_open &&
+                                           !args_name_server(&args->options),
                                 .alone = plays_alone(args),
                                 .advice = args->join_open ? friend_is_away : NULL});
     if (client->quit)

@@ -130,7 +130,9 @@ bool script_begin(struct script *script, enum script_name as)
     client_open_unattended(&script->client, &handlers, address, options->code);
     script->client.asks = script->what;
     bool guest = as == SCRIPT_GUEST || (as == SCRIPT_AS_GIVEN && name == NULL);
-    login(&script->client, &(struct login_terms){.name = name, .guest = guest});
+    login(
+        &script->client,
+        &(struct login_terms){.name = name, .guest = guest, .unnamed = !args_name_server(options)});
     return !script->client.quit;
 }
 
@@ -176,6 +178,7 @@ int script_end(struct script *script)
     if (!script->client.quit)
         script_flush(script);
     client_close(&script->client);
+    free(script->client.host); /* that of another program of the player, if any: it goes on */
     return script->client.status;
 }
 

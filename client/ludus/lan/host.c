@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -244,23 +245,186 @@ static bool start_somehow(struct host *host, struct start *start, struct cause *
     return try_start(host, start, &locked, cause);
 }
 
-bool host_start(struct host *host, const struct host_terms *terms, struct cause *cause)
+/* ---- The note of the private server ---- */
+
+/* Who looks for the private server, starts or ends it has the lock of `private`. */
+static const char note_file[] = "private.server", private_store[] = "private";
+
+/* Whether both paths lead to one directory. */
+static bool is_same_directory(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* Whether the process is a ludusd of this user with the private store. Its number and its port may
+ * be somebody else's by now, who must not get a token. */
+static bool is_private_server(pid_t pid)
+{
+    char path[PATH_MAX], words[4 * PATH_MAX];
+    struct cause cause;
+    struct stat about;
+
+    snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool own = fd >= 0 && fstat(fd, &about) == 0 && about.st_uid == geteuid();
+    ssize_t length = own ? read(fd, words, sizeof words - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    char *end = words + (length > 0 ? length : 0);
+    *end = '\0';
+    const char *word = words, *slash = strrchr(words, '/');
+    if (strcmp(slash != NULL ? slash + 1 : words, "ludusd") != 0 ||
+        !identity_path(private_store, path, &cause))
+        return false;
+    while (word < end && strcmp(word, "--data") != 0)
+        word += strlen(word) + 1;
+    word += strlen("--data") + 1;
+    return word < end && is_same_directory(word, path);
+}
+
+static void name_machine(char machine[HOST_NAME_MAX + 1])
+{
+    if (gethostname(machine, HOST_NAME_MAX + 1) != 0)
+        snprintf(machine, HOST_NAME_MAX + 1, "-");
+    machine[HOST_NAME_MAX] = '\0';
+}
+
+/* Reads the note of this machine, whether it is true or not. */
+static bool read_note(struct host *host)
+{
+    char machine[HOST_NAME_MAX + 1], note[RECORD_MAX], *rest = note;
+    struct cause cause;
+    long pid, port;
+
+    name_machine(machine);
+    if (record_load(note_file, machine, note, &cause) != RECORD_FOUND)
+        return false;
+    const char *pid_word = strsep(&rest, " ");
+    const char *port_word = strsep(&rest, " ");
+    if (rest == NULL || !number_parse(pid_word, strlen(pid_word), 1, INT_MAX, &pid) ||
+        !number_parse(port_word, strlen(port_word), 1, 65535, &port))
+        return false;
+    *host = (struct host){.terms.private_store = true,
+                          .borrowed = true,
+                          .pid = (pid_t)pid,
+                          .output = -1,
+                          .keeps = true};
+    snprintf(host->address, sizeof host->address, "localhost:%ld", port);
+    snprintf(host->code, sizeof host->code, "%.*s", HOST_CODE_MAX - 1,
+             strcmp(rest, "-") != 0 ? rest : "");
+    return true;
+}
+
+static void drop_note(void)
+{
+    char machine[HOST_NAME_MAX + 1];
+
+    name_machine(machine);
+    record_drop(note_file, machine);
+}
+
+/* Borrows the server of the note; one that is gone leaves none. The caller has the lock. */
+static bool borrow(struct host *host)
+{
+    if (!read_note(host))
+        return false;
+    if (is_private_server(host->pid))
+        return true;
+    drop_note();
+    return false;
+}
+
+/* Without a note others start a server of their own: that is not worth a message. */
+static void write_note(const struct host *host)
+{
+    char machine[HOST_NAME_MAX + 1], note[HOST_CODE_MAX + 48];
+    const char *port = strrchr(host->address, ':');
+    struct cause cause;
+
+    name_machine(machine);
+    snprintf(note, sizeof note, "%ld %s %s", (long)host->pid, port != NULL ? port + 1 : "0",
+             host->code[0] != '\0' ? host->code : "-");
+    record_save(note_file, machine, note, &cause);
+}
+
+static bool has_note(const struct host *host)
+{
+    return host->pid > 0 && !host->borrowed && host->terms.private_store && host->keeps;
+}
+
+/* Ends the server, if it is not borrowed, and takes its note away. The caller has the lock. */
+static void stop(struct host *host)
+{
+    bool noted = has_note(host);
+
+    if (host->pid > 0 && !host->borrowed)
+        end_server(host);
+    if (noted)
+        drop_note();
+}
+
+static void unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+static bool start_server(struct host *host, const struct host_terms *terms, struct cause *cause)
 {
     struct start start = {.terms = *terms, .free_port = !usual_port_is_free()};
 
     *host = (struct host){.terms = *terms, .output = -1, .keeps = true};
     process_find("ludusd", start.program);
     if (!identity_path(terms->private_store ? "private.log" : "host.log", start.log, cause) ||
-        (terms->private_store && !identity_path("private", start.store, cause)))
+        (terms->private_store && !identity_path(private_store, start.store, cause)))
         return false;
     bool started = open_notify(&start, cause) && start_somehow(host, &start, cause);
     if (start.notified >= 0)
         close(start.notified);
+    if (started && has_note(host))
+        write_note(host);
     return started;
+}
+
+bool host_start(struct host *host, const struct host_terms *terms, struct cause *cause)
+{
+    int lock = identity_lock(private_store);
+
+    stop(host);
+    bool shares = terms->private_store && !terms->lan;
+    bool started = (shares && borrow(host)) || start_server(host, terms, cause);
+    unlock(lock);
+    return started;
+}
+
+bool host_find(struct host *host)
+{
+    int lock = identity_lock(private_store);
+    bool found = borrow(host);
+
+    unlock(lock);
+    return found;
+}
+
+bool host_outlives(const struct host *host, int wait_ms)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+
+    for (; is_private_server(host->pid); wait_ms -= 10) {
+        if (wait_ms <= 0)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
 }
 
 void host_stop(struct host *host)
 {
-    if (host->pid > 0)
-        end_server(host);
+    int lock = identity_lock(private_store);
+
+    stop(host);
+    unlock(lock);
 }

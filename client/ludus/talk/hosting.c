@@ -16,7 +16,6 @@ bool hosting_launch(struct client *client, const struct host_terms *terms, struc
 {
     if (client->host == NULL)
         client->host = xcalloc(1, sizeof *client->host);
-    host_stop(client->host);
     if (host_start(client->host, terms, cause))
         return true;
     free(client->host);
@@ -45,14 +44,40 @@ bool hosting_start(struct client *client, bool new_code)
     return true;
 }
 
+static const struct host_terms private_terms = {.private_store = true};
+
 bool hosting_start_private(struct client *client)
 {
-    if (!start(client, &(struct host_terms){.private_store = true}))
+    if (!start(client, &private_terms))
         return false;
-    console_say(&client->console, "No server runs on this machine: you play on a private one%s.",
-                client->host->keeps ? ", which keeps your matches for the next time"
-                                    : ", which keeps nothing, as another one of yours runs");
+    if (client->host->borrowed)
+        console_say(&client->console, "You play on the private server of your other `ludus`.");
+    else
+        console_say(&client->console,
+                    "No server runs on this machine: you play on a private one%s.",
+                    client->host->keeps ? ", which keeps your matches for the next time"
+                                        : ", which keeps nothing, as another one of yours runs");
     return true;
+}
+
+bool hosting_find_private(struct client *client)
+{
+    if (client->host == NULL)
+        client->host = xcalloc(1, sizeof *client->host);
+    if (host_find(client->host))
+        return true;
+    free(client->host);
+    client->host = NULL;
+    return false;
+}
+
+enum { END_MS = 3000 }; /* a server that has closed its connections ends by then */
+
+void hosting_replace_private(struct client *client)
+{
+    if (hosting_is_private(client) && !host_outlives(client->host, END_MS) &&
+        start(client, &private_terms))
+        servers_init(&client->uplink.servers, client->uplink.address);
 }
 
 static bool is_at_own(const struct client *client)

@@ -9,9 +9,18 @@
 #include "client/ludus/lan/host.h"
 
 /* Start the server before login, which then goes there: for friends, and say how they join; or for
- * the player alone, and say so. A failure is reported, ends the program and returns false. */
+ * the player alone, if none of theirs runs, and say so. A failure is reported, ends the program and
+ * returns false. */
 bool hosting_start(struct client *client, bool new_code);
 bool hosting_start_private(struct client *client);
+
+/* Finds the private server of another program of the player; login may go there then. */
+bool hosting_find_private(struct client *client);
+
+/* Where the private server has ended, be it with another program that had started it, finds the
+ * next one or starts one, and turns the uplink there. A failure is reported and ends the program.
+ */
+void hosting_replace_private(struct client *client);
 
 /* Starts a server, in place of an own one that runs; the client is not moved. False with the cause;
  * then there is no own server. */

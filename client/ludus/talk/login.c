@@ -126,13 +126,19 @@ static bool ask_code(struct client *client)
     return true;
 }
 
-/* Asks for the code if the server wants one. */
-static bool find_code(struct client *client)
+/* Finds the code if the server wants one: it is known where a program of the player hosts.
+ * Otherwise it is asked for. */
+static bool find_code(struct client *client, const struct login_terms *terms)
 {
     const struct uplink *uplink = &client->uplink;
 
     if (!uplink->code_needed || uplink->hello.code[0] != '\0')
         return true;
+    if (terms->unnamed && hosting_find_private(client) &&
+        strcmp(client->host->address, uplink->address) == 0) {
+        client_aim(client, client->host->address, client->host->code);
+        return true;
+    }
     if (input_is_typed(&client->input))
         console_say(&client->console, "The server at %s wants its join code.", uplink->address);
     return ask_code(client);
@@ -248,6 +254,11 @@ static bool connect_first(struct client *client, const struct login_terms *terms
         return hosting_start_private(client) &&
                connect_first(client, &(struct login_terms){.alone = false});
     }
+    if (nobody && terms->unnamed && hosting_find_private(client)) {
+        begin_anew(uplink);
+        client_aim(client, client->host->address, client->host->code);
+        return connect_first(client, &(struct login_terms){.alone = false});
+    }
     client_fail(client, "%s", uplink->cause.text);
     if (uplink->link.unreachable)
         fprintf(stderr, "ludus: %s\n", terms->advice != NULL ? terms->advice : no_server);
@@ -275,7 +286,7 @@ void login(struct client *client, const struct login_terms *terms)
 {
     struct uplink *uplink = &client->uplink;
 
-    if (!connect_first(client, terms) || !find_code(client))
+    if (!connect_first(client, terms) || !find_code(client, terms))
         return;
     if (terms->device != NULL)
         snprintf(uplink->hello.device, sizeof uplink->hello.device, "%s", terms->device);
@@ -375,6 +386,9 @@ void login_again(struct client *client)
                     RETRY_MINUTES);
         memset(client->sittings, 0, sizeof client->sittings); /* the server sends them again */
         client->windows = 0;                                  /* that, too */
+        hosting_replace_private(client);
+        if (client->quit)
+            return;
     }
     if (uplink->stage == UPLINK_ENDED || !await_welcome(client)) {
         tell_end(client);

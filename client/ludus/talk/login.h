@@ -15,6 +15,7 @@ struct login_terms {
     const char *name;   /* NULL: the player's own, numbered if it is taken */
     const char *device; /* the code of another device, for the name; NULL: none */
     bool guest;         /* take no name if the server allows that */
+    bool unnamed;       /* no server is named: that of another program of the player will do */
     bool alone;         /* if nothing answers, start a private server and go there */
     const char *advice; /* what to print if nothing answers; NULL: the usual */
 };

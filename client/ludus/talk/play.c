@@ -427,6 +427,8 @@ static bool begin_inviting(struct client *client, struct cause *cause)
     if (!hosting_is_private(client))
         return hosting_launch(client, &(struct host_terms){.lan = true}, cause) &&
                go_to_own_server(client, cause);
+    if (client->host->borrowed)
+        return cause_set(cause, "this server ends with your other `ludus`: type invite there");
     if (!client->host->keeps && sitting_count(client) > 0)
         return cause_set(cause, "the private server keeps nothing: finish your matches first");
     return open_private(client, cause);
