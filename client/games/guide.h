@@ -29,7 +29,7 @@ enum { DRAWING_WIDTH = 5, DRAWING_HEIGHT = 3 };
 struct look {
     char piece;         /* its letter; 0 ends a list */
     const char *name;   /* for people */
-    const char *symbol; /* of one column; where both sides have the same, black's is cut out */
+    const char *symbol; /* of one column, filled */
     /* In large squares: in UTF-8, and in ASCII with the letter of the piece. */
     const char *blocks[DRAWING_HEIGHT];
     const char *letters[DRAWING_HEIGHT];

@@ -79,9 +79,57 @@ def the_smallest_screens(bench):
             leave(full)
 
 
+def cells(full, position):
+    """Returns what is in the middle of the squares, where brackets and marks never are: a list for each letter of
+    the position, with . for empty squares and * for holes."""
+    rows, board = full.screen.split("\n"), {}
+    ranks = re.sub(r"\d+", lambda number: "." * int(number[0]), re.split(r"[ \[]", position)[0]).split("/")
+    bottom = next(i for i, row in enumerate(rows) if re.match(r" +a +b +c", row))
+    left, width = rows[bottom].index("a"), rows[bottom].index("b") - rows[bottom].index("a")
+    lines = [next(i for i, row in enumerate(rows) if re.match(rf" *{rank}\b", row)) for rank in range(len(ranks), 0, -1)]
+    height = lines[1] - lines[0]
+    across, down = range(1), range(1)
+    if height > 2:  # pieces are drawn
+        across = range(1 - (width - 1) // 2, width - 1 - (width - 1) // 2)
+        down = range(-((height - 1) // 2), height - (height - 1) // 2)
+    for rank, y in zip(ranks, lines):
+        for file, piece in enumerate(rank):
+            drawn = ["".join(rows[y + dy].ljust(200)[left + file * width + dx] for dx in across) for dy in down]
+            board.setdefault(piece, set()).add("\n".join(drawn))
+    return board
+
+
+def expect_told_apart(full, position):
+    board = cells(full.drawn(), position)
+    for one in board:
+        for other in board:
+            expect_that(one == other or not board[one] & board[other], f"{one} and {other} look alike:\n{full.screen}")
+
+
+@test
+def without_colours_no_two_pieces_look_alike(bench):
+    """By characters alone: a terminal may show neither bold nor reversed text."""
+    for game, (play, position) in POSITIONS.items():
+        for letters, locale in (("ascii", ASCII), ("utf8", UTF8)):
+            full = bench.full("--name", f"{game}-{letters}", "--play", play, *HERE, "--position", position, NO_COLOR="1",
+                              columns=41, rows=16, **locale).expect(YOUR_TURN)
+            for columns, rows in ((40, 16), (60, 20), (80, 24), (120, 40), (160, 50), (200, 60)):
+                full.resize(columns, rows).until(lambda screen: screen.rstrip().split("\n")[-1].startswith(" Esc menu"), "no bar")
+                expect_told_apart(full, position)
+            leave(full)
+    play, position = POSITIONS["shakti"]
+    full = bench.full("--play", play, *HERE, "--position", position, **UTF8).expect(YOUR_TURN)
+    full.control("t").expect("Colours: blue board").control("t").expect("Colours: none")
+    expect_told_apart(full, position)
+    full.expect("♔ White's king, ♚ Black's").expect(". tile, ▓ hole").keys("f1").keys("end")
+    full.resize(200, 60).expect("♔ White's king, ♚ Black's")
+    full.keys("q").control("t").expect("Colours: brown board").expect_gone("White's king")
+    leave(full)
+
+
 @test
 def without_colours_dots_show_the_squares(bench):
-    for game in ("xadrersi", "latrunculi"):
+    for game in ("xadrersi", "latrunculi", "shakti"):
         play, position = POSITIONS[game]
         full = bench.full("--name", f"{game[:3]}-plain", "--play", play, *HERE, "--position", position, NO_COLOR="1", **UTF8)
         expect_screen(full.expect(YOUR_TURN), f"{game}-utf8-plain-80x24")

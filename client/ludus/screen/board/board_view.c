@@ -16,30 +16,49 @@ static attr_t ink_of_piece(const struct piece_view *view)
     return theme_ink(view->theme, color == WHITE ? OF_WHITE : OF_BLACK, view->ground);
 }
 
-/* The symbol of a piece; NULL where it is shown by its letter. */
-static const char *symbol_of(const struct piece_view *view, char piece)
+/* The symbol of white's piece where the one of black's is the same, and no colours tell them apart.
+ * NULL for any other. */
+static const char *hollow_symbol(const struct guide *guide, const struct look *look)
 {
-    const struct look *look = view->theme->symbols ? guide_look(view->guide, piece) : NULL;
+    static const char *const pairs[][2] = {{"♚", "♔"}, {"♛", "♕"}, {"♜", "♖"},
+                                           {"♝", "♗"}, {"♞", "♘"}, {"◆", "◇"}};
+    const struct look *black = guide_look(guide, (char)tolower((unsigned char)look->piece));
 
-    return look != NULL ? look->symbol : NULL;
-}
-
-/* Whether the piece is black's, and nothing but that would tell it from white's. */
-static bool is_cut_out(const struct piece_view *view)
-{
-    char white = (char)toupper((unsigned char)view->piece);
-    const char *symbol = symbol_of(view, view->piece), *other = symbol_of(view, white);
-
-    return !view->theme->color && view->piece != white && symbol != NULL && other != NULL &&
-           strcmp(symbol, other) == 0;
+    if (black == NULL || black == look || strcmp(black->symbol, look->symbol) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(look->symbol, pairs[i][0]) == 0)
+            return pairs[i][1];
+    return NULL;
 }
 
 void piece_view_paint(const struct piece_view *view, int y, int x)
 {
-    attr_t ink = ink_of_piece(view);
-    const char letter[] = {view->piece, '\0'}, *symbol = symbol_of(view, view->piece);
+    const struct look *look = view->theme->symbols ? guide_look(view->guide, view->piece) : NULL;
+    const char letter[] = {view->piece, '\0'}, *symbol = look != NULL ? look->symbol : letter;
+    const char *hollow =
+        look != NULL && theme_is_plain(view->theme) ? hollow_symbol(view->guide, look) : NULL;
 
-    paint_text(y, x, 1, is_cut_out(view) ? ink ^ A_REVERSE : ink, symbol != NULL ? symbol : letter);
+    paint_text(y, x, 1, ink_of_piece(view), hollow != NULL ? hollow : symbol);
+}
+
+void board_view_add_legend(const struct theme *theme, const struct guide *guide,
+                           const struct board *board, struct lines *lines)
+{
+    const struct look *look = guide != NULL && theme->symbols ? guide->looks : NULL;
+    const char *hollow = NULL;
+    char line[80];
+
+    if (!theme_is_plain(theme))
+        return;
+    while (look != NULL && look->piece != 0 && (hollow = hollow_symbol(guide, look)) == NULL)
+        look++;
+    if (hollow != NULL) {
+        snprintf(line, sizeof line, "%s White's %s, %s Black's", hollow, look->name, look->symbol);
+        lines_add(lines, line);
+    }
+    if (memchr(board->cell, '*', (size_t)(board->width * board->height)) != NULL)
+        lines_add(lines, theme->unicode ? ". tile, ▓ hole" : ". tile, # hole");
 }
 
 enum { DRAWING_TEXT_MAX = DRAWING_WIDTH * MB_LEN_MAX + 1 };
@@ -69,11 +88,12 @@ struct room {
     int y, x, width, height;
 };
 
-/* Copies a row of a drawing. Colours tell black from white: then black is solid, too, not shaded. */
+/* Copies a row of a drawing. Colours tell black from white: then black is solid, too, not shaded.
+ */
 static void copy_row(const struct theme *theme, const char *row, char text[DRAWING_TEXT_MAX])
 {
     snprintf(text, DRAWING_TEXT_MAX, "%s", row);
-    for (char *shade; theme->color && (shade = strstr(text, "▓")) != NULL;)
+    for (char *shade; !theme_is_plain(theme) && (shade = strstr(text, "▓")) != NULL;)
         memcpy(shade, "█", strlen("█"));
 }
 
@@ -324,7 +344,7 @@ static void paint_empty(const struct board_paint *paint, const struct cell *cell
 {
     char letter[2] = {cell->target != 0 ? cell->target : '.', '\0'};
 
-    if (cell->target == 0 && (paint->theme->color || pattern_of(paint, cell)[0] != ' '))
+    if (cell->target == 0 && (!theme_is_plain(paint->theme) || pattern_of(paint, cell)[0] != ' '))
         return;
     paint_text(middle_y(room), middle_x(room), 1,
                theme_ink(paint->theme, cell->target != 0 ? OF_TEXT : OF_FAINT, cell->ground),

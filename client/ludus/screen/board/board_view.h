@@ -17,9 +17,14 @@ struct piece_view {
     enum ground ground;
 };
 
-/* Paints a piece in one column. Without colours, where both sides have one symbol, black's is
- * reversed. */
+/* Paints a piece in one column. Without colours, where both sides have one symbol, white's is
+ * hollow. */
 void piece_view_paint(const struct piece_view *view, int y, int x);
+
+/* Adds what tells white from black, and tiles from holes, where colours do not; guide may be NULL.
+ */
+void board_view_add_legend(const struct theme *theme, const struct guide *guide,
+                           const struct board *board, struct lines *lines);
 
 struct board_view {
     int y, x;          /* the top left corner, with the coordinates */

@@ -39,8 +39,12 @@ static void add_keys(const struct stage *stage, struct lines *lines, enum action
 
 static void add_commands(struct stage *stage, struct lines *lines)
 {
+    const struct match_state *view = &stage->client->view;
+
     lines_add(lines, "");
     lines_add(lines, marks_text);
+    board_view_add_legend(&stage->theme, guide_of(game_find(view->game, strlen(view->game))),
+                          &view->board, lines);
     lines_add(lines, "");
     lines_add(lines, "Moves and commands can be typed, too:");
     stage_begin_page(stage);

@@ -474,6 +474,7 @@ static void add_facts(const struct match_part *part, struct lines *lines)
     add_captures(part, lines);
     guide_facts(part->guide, match_part_scene(part), part->overlay, facts);
     lines_write(lines, facts);
+    board_view_add_legend(&part->stage->theme, part->guide, &part->scene.board, lines);
 }
 
 /* Tells who is new to the game what they can do now, where there is room for the whole sentence.

@@ -128,7 +128,8 @@ void theme_open(struct theme *theme, const struct settings *settings)
     theme->color = wanted && has_colors() && start_color() == OK && use_default_colors() == OK &&
                    COLOR_PAIRS > INKS * GROUNDS;
     theme->index = theme->color ? find_theme(settings->theme) : plain_index();
-    bool narrow = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && is_narrow("─│┼░▓█▀▄▌▐▖▗▘▝▙▛▜▟");
+    bool narrow =
+        strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && is_narrow("─│┼░▓█▀▄▌▐▖▗▘▝▙▛▜▟♔♕♖♗♘◇");
     for (int i = 0; games[i] != NULL && narrow; i++) {
         const struct guide *guide = guide_of(games[i]);
         const struct look *look = guide != NULL ? guide->looks : NULL;
@@ -152,9 +153,14 @@ const char *theme_next(struct theme *theme, struct settings *settings)
     return theme->index == plain_index() ? no_colors : themes[theme->index].text;
 }
 
+bool theme_is_plain(const struct theme *theme)
+{
+    return theme->index == plain_index();
+}
+
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground)
 {
-    if (theme->index == plain_index()) {
+    if (theme_is_plain(theme)) {
         attr_t attributes = ink == OF_WHITE ? A_BOLD : ink == OF_FAINT ? A_DIM : A_NORMAL;
 
         if (ground == GROUND_LAST)
@@ -254,6 +260,15 @@ int paint_text(int y, int x, int width, attr_t ink, const char *text)
     if (cut && width > 0)
         put_letter(y, x + column++, ink, L"~");
     return column;
+}
+
+void paint_fitting(int y, int x, int width, attr_t ink, const char *const texts[], int count)
+{
+    int i = 0;
+
+    while (i < count - 1 && wrap_columns(texts[i], strlen(texts[i])) > width)
+        i++;
+    paint_text(y, x, width, ink, texts[i]);
 }
 
 int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)

@@ -46,8 +46,8 @@ const char *palette_name(int theme);
 struct palette_pair palette_pair(int theme, bool few, enum ink_of ink, enum ground ground);
 
 struct theme {
-    int index; /* of its palette, or the number of palettes: without colours */
-    bool color;
+    int index;      /* of its palette, or the number of palettes: without colours */
+    bool color;     /* the terminal shows colours */
     bool unicode;   /* the terminal shows lines and symbols beyond ASCII */
     bool symbols;   /* pieces are symbols, not letters */
     int board_rows; /* a square of a board has at most that many; 0: as many as fit */
@@ -58,6 +58,9 @@ void theme_open(struct theme *theme, const struct settings *settings);
 
 /* Switches to the next theme, notes it in the settings, and returns its name for people. */
 const char *theme_next(struct theme *theme, struct settings *settings);
+
+/* Whether it is the theme without colours, by choice or because the terminal has none. */
+bool theme_is_plain(const struct theme *theme);
 
 /* The attributes for text of that kind on that ground. */
 attr_t theme_ink(const struct theme *theme, enum ink_of ink, enum ground ground);
@@ -79,6 +82,9 @@ void area_drop_rows(struct area *area, int rows);
 
 /* Paints text in at most `width` columns; '~' marks a cut. Returns the columns used. */
 int paint_text(int y, int x, int width, attr_t ink, const char *text);
+
+/* Paints the first of the texts that fits, else the last one, cut. */
+void paint_fitting(int y, int x, int width, attr_t ink, const char *const texts[], int count);
 
 /* Paints formatted text as paint_text() does. */
 int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
