@@ -4,11 +4,13 @@
 usage: python3 tests/tcp/test_small_screens.py BUILD_DIR [TEST...]
 """
 
+import os
 import re
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from answering_server import showing, state
+from full_screen import POSITIONS
 from stage import Tests, run_tests
 from terminal import expect_that
 
@@ -80,6 +82,64 @@ def matches_to_join_are_told_in_full(bench):
     full.pick("Join a match")
     full.expect("Latrunculi XXI standard, clo~").expect("+ 5, white free,")
     full.keys("escape").expect("> Join a match")
+
+
+LONG = """[Game "xadrersi"]
+[White "anna-has-a-long-name"]
+[Black "so-has-bert-the-second"]
+[Result "1/2-1/2"]
+
+1. K@d4 Q@d5 2. Q@e5 R@c4 1/2-1/2
+"""
+
+
+def saved(bench, text):
+    path = os.path.join(bench.home.path, "long.pgn")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def first_row(full):
+    return full.drawn().screen.split("\n")[0].strip()
+
+
+@test
+def titles_leave_out_what_matters_least(bench):
+    path = saved(bench, LONG)
+    full = bench.full("replay", path, **SMALLEST).expect("Start (0 of 4)")
+    expect_that(first_row(full) == "Xadrersi, match ? (1 of 1)", full.screen)
+    full.resize(60, 20).expect("1 of 1: anna-has-a-long-name - so-has-bert-the-second")
+    full.resize(100, 30).expect("Xadrersi, match ? (1 of 1): anna-has-a-long-name - so-has-bert-the-second")
+    full.keys("q").end()
+    full = bench.full("review", path, **SMALLEST).expect("Review of Xadrersi, 1/2-1/2")
+    full.resize(60, 20).expect("anna-has-a-long-name - so-has-bert-the-second, 1/2-1/2")
+    full.keys("q").expect("Stopped").keys("q").end()
+    peer = bench.peer("director")
+    cup = peer.do("tournament new The_cup_of_the_whole_wide_world latrunculi format=round-robin clock=5999+59")["tournament"]
+    full = bench.full(**SMALLEST).expect("> Play now").pick("Tournaments").expect("Enter shows the table")
+    full.pick("The_cup").expect("rank  no player")
+    expect_that(full.drawn().screen.split("\n")[1].strip() == "The_cup_of_the_whole_wide_world", full.screen)
+    full.resize(80, 24).expect("The_cup_of_the_whole_wide_world: Latrunculi XXI standard, round-robin")
+    peer.do(f"tournament abort {cup}")
+
+
+@test
+def questions_and_sentences_are_read_to_their_end(bench):
+    full = bench.full(**SMALLEST).expect("> Play now").keys("escape").expect("Leave Ludus? Enter or Esc: yes, any\n other key: stay")
+    full.keys("n").expect_gone("Leave Ludus?")
+    path = saved(bench, LONG)
+    full = bench.full("review", path, **SMALLEST).expect("Review of Xadrersi").keys("q").expect("Stopped").keys("f7")
+    full.expect("Save as which file?").control("u").keys(path, "enter").expect("Replace").expect("it? (y/n)")
+    full.keys("n").expect_gone("(y/n)")
+
+
+@test
+def facts_that_do_not_fit_are_not_missing_without_a_sign(bench):
+    play, position = POSITIONS["latrunculi"]
+    full = bench.full("--play", play, *HERE, "--position", position, **SMALLEST).expect(YOUR_TURN)
+    expect_that(re.search(r"\n  The dux may only attack +~\n Your turn", full.drawn().screen), full.screen)
+    full.resize(80, 24).expect("White: 5 soldiers, 3 lost").expect_gone("~")
 
 
 CHAT = " ".join(f"word{number}" for number in range(110))

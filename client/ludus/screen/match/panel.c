@@ -122,10 +122,13 @@ void panel_log(const struct stage *stage, const struct area *area, const char *e
 
 int panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines)
 {
-    int used = 0;
+    attr_t ink = theme_text(&stage->theme);
+    int used = 0, i;
 
-    for (int i = 0; i < lines->count && used < area->height; i++)
-        used += paint_rows(area->y + used, area->x, area->width, area->height - used,
-                           theme_text(&stage->theme), lines->texts[i]);
+    for (i = 0; i < lines->count && used < area->height; i++)
+        used += paint_rows(area->y + used, area->x, area->width, area->height - used, ink,
+                           lines->texts[i]);
+    if (i < lines->count && used > 0)
+        paint_text(area->y + used - 1, area->x + area->width - 1, 1, ink, "~");
     return used;
 }

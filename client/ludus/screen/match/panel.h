@@ -30,7 +30,7 @@ int panel_ply_at(const struct area *area, const struct panel *panel, int y, int 
  * "": none is. */
 void panel_log(const struct stage *stage, const struct area *area, const char *elsewhere);
 
-/* Paints lines, wrapped; returns the rows used. */
+/* Paints lines, wrapped; returns the rows used. ~ in the last one tells of lines left out. */
 int panel_lines(const struct stage *stage, const struct area *area, const struct lines *lines);
 
 #endif

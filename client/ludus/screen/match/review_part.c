@@ -203,15 +203,27 @@ static int count_mistakes(const struct review_part *part, enum color color)
     return count;
 }
 
+static void paint_review_title(const struct pgn_match *match, attr_t ink)
+{
+    const char *white = match->white != NULL ? match->white : "?";
+    const char *black = match->black != NULL ? match->black : "?";
+    const char *result = result_text(match->outcome.result);
+    char whole[TEXT_MAX], players[TEXT_MAX], bare[TEXT_MAX];
+
+    snprintf(whole, TEXT_MAX, "Review of %s: %.80s - %.80s, %s", match->game->title, white, black,
+             result);
+    snprintf(players, TEXT_MAX, "%.80s - %.80s, %s", white, black, result);
+    snprintf(bare, TEXT_MAX, "Review of %s, %s", match->game->title, result);
+    paint_fitting(0, 1, COLS - 2, ink, (const char *const[]){whole, players, bare}, 3);
+}
+
 static void paint_review_words(const struct review_part *part)
 {
     const struct pgn_match *match = part->record.match;
     attr_t ink = theme_text(&part->stage->theme);
     char text[TEXT_MAX];
 
-    paint_format(0, 1, COLS - 2, ink | A_BOLD, "Review of %s: %s - %s, %s", match->game->title,
-                 match->white != NULL ? match->white : "?",
-                 match->black != NULL ? match->black : "?", result_text(match->outcome.result));
+    paint_review_title(match, ink | A_BOLD);
     if (part->reviewer.engine != NULL)
         write_progress(part->reviewer.deep, part->reviewer.count, "", text);
     else
@@ -236,13 +248,16 @@ static void paint_review_panel(const struct review_part *part, struct area area)
     if (part->record.ply > 0)
         tell_better(part, lines);
     tell_marks(part, lines);
-    for (int i = 0; i < lines->count && area.height > 0; i++) {
+    int i, right = area.x + area.width - 1;
+    for (i = 0; i < lines->count && area.height > 0; i++) {
         int rows = lines->texts[i][0] == '\0'
                        ? 1
                        : paint_rows(area.y, area.x, area.width, area.height < 4 ? area.height : 4,
                                     i == 0 ? ink | A_BOLD : ink, lines->texts[i]);
         area_drop_rows(&area, rows);
     }
+    if (i < lines->count)
+        paint_text(area.y - 1, right, 1, ink, "~");
     lines_clear(lines);
 }
 

@@ -13,7 +13,7 @@
 #include "client/ludus/talk/match_review.h"
 #include "client/ludus/talk/record.h"
 
-enum { PANEL_WIDTH = 26 };
+enum { PANEL_WIDTH = 26, TITLE_MAX = 300 };
 
 struct replay_part {
     struct part face; /* towards the stage */
@@ -41,10 +41,13 @@ static void paint_replay_words(const struct stage *stage, const struct replay_pa
     const char *reason = reason_text(match->outcome.reason);
     bool end = part->record.ply == match->plies;
 
-    paint_format(0, 1, COLS - 2, ink | A_BOLD, "%s, match %s (%d of %d): %s - %s",
-                 match->game->title, match->match != NULL ? match->match : "?", part->index + 1,
-                 part->file->count, match->white != NULL ? match->white : "?",
-                 match->black != NULL ? match->black : "?");
+    char whole[TITLE_MAX], players[TITLE_MAX], bare[TITLE_MAX];
+    snprintf(bare, TITLE_MAX, "%s, match %.40s (%d of %d)", match->game->title,
+             match->match != NULL ? match->match : "?", part->index + 1, part->file->count);
+    snprintf(players, TITLE_MAX, "%d of %d: %.80s - %.80s", part->index + 1, part->file->count,
+             match->white != NULL ? match->white : "?", match->black != NULL ? match->black : "?");
+    snprintf(whole, TITLE_MAX, "%s%s", bare, strchr(players, ':'));
+    paint_fitting(0, 1, COLS - 2, ink | A_BOLD, (const char *const[]){whole, players, bare}, 3);
     if (stage_paint_line(stage))
         return;
     if (part->record.ply == 0)

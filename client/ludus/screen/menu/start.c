@@ -250,8 +250,7 @@ static enum beginning join_found(struct stage *stage)
 
     char title[64];
     struct part part = {.paint = paint_wait_words, .context = &(struct wait_words){title, ""}};
-    snprintf(title, sizeof title, "Looking for servers on the network, %d seconds ...",
-             SEARCH_MS / 1000);
+    snprintf(title, sizeof title, "Looking for servers, %d seconds ...", SEARCH_MS / 1000);
     stage_push(stage, &part);
     stage->front.paint(stage);
     lan_search(&found, SEARCH_MS);

@@ -233,6 +233,12 @@ static void paint_table(struct stage *stage, void *context)
     char line[TOURNAMENT_LINE_MAX];
 
     tournament_title(part->shown, line);
+    /* Where there is no room for all of it the format goes, then the game. */
+    for (const char *mark = ",:"; *mark != '\0'; mark++) {
+        char *end = strrchr(line, *mark);
+        if (end != NULL && wrap_columns(line, strlen(line)) > COLS - 4)
+            *end = '\0';
+    }
     stage_paint_frame(stage, line);
     tournament_state(part->shown, line);
     paint_text(2, 2, COLS - 4, theme_faint(&stage->theme), line);

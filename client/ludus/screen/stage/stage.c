@@ -388,13 +388,27 @@ struct confirm {
     bool yes;
 };
 
+enum { SENTENCE_ROWS_MAX = 3, QUESTION_MAX = NOTICE_MAX + 8 };
+
+/* Paints a sentence right above the bar, in as many rows as it needs. */
+static void paint_sentence(const struct stage *stage, const char *text)
+{
+    attr_t ink = theme_text(&stage->theme);
+    int rows = paint_rows(0, 0, COLS - 2, 0, ink, text);
+
+    rows = rows < SENTENCE_ROWS_MAX ? rows : SENTENCE_ROWS_MAX;
+    for (int y = LINES - 1 - rows; y < LINES - 1; y++)
+        paint_blank(y, 0, COLS, ink);
+    paint_rows(LINES - 1 - rows, 1, COLS - 2, rows, ink | A_REVERSE, text);
+}
+
 static void paint_question(struct stage *stage, void *context)
 {
     const struct confirm *confirm = context;
-    attr_t ink = theme_text(&stage->theme);
+    char text[QUESTION_MAX];
 
-    paint_blank(LINES - 2, 0, COLS, ink);
-    paint_format(LINES - 2, 1, COLS - 2, ink | A_REVERSE, "%s (y/n)", confirm->question);
+    snprintf(text, sizeof text, "%s (y/n)", confirm->question);
+    paint_sentence(stage, text);
 }
 
 static bool take_answer(struct stage *stage, void *context, struct press press)
@@ -502,13 +516,10 @@ const char *stage_new_line(const struct stage *stage)
 bool stage_paint_line(const struct stage *stage)
 {
     const char *line = stage_new_line(stage);
-    attr_t ink = theme_text(&stage->theme) | A_REVERSE;
 
-    if (line[0] == '\0')
-        return false;
-    paint_blank(LINES - 2, 0, COLS, theme_text(&stage->theme));
-    paint_text(LINES - 2, 1, COLS - 2, ink, line);
-    return true;
+    if (line[0] != '\0')
+        paint_sentence(stage, line);
+    return line[0] != '\0';
 }
 
 void stage_begin_page(struct stage *stage)

@@ -123,7 +123,7 @@ void stage_say(struct stage *stage, const char *line);
  * or "". */
 const char *stage_new_line(const struct stage *stage);
 
-/* Paints the new line in the row above the bar; false when there is none. */
+/* Paints the new line in the rows above the bar; false when there is none. */
 bool stage_paint_line(const struct stage *stage);
 
 /* Collects what is said for a page, until page_end() (dialog.h). */
