@@ -122,6 +122,31 @@ def the_end_in_full_screen(bench):
     lines.expect("over: 1-0, white wins (no-moves)").line("quit").end()
 
 
+# Positions in which a short look is wrong, and the move that it finds.
+TRAPS = (("xadrersi", "8/8/8/B1R1QRN1/1nbq4/1Kb1n3/8/8[BNkrr] b - g5", "R@f2"),
+         ("latrunculi", "2ssss2/2sd2S1/4S2S/s5s1/8/8/3D4/SSSS2S1 b 0", "d7e7"),
+         ("shakti", "*1W3*/7/1*1***1/2**w2/1k1wW2/5*1/*2K2* w 0", "e3e2"))
+
+
+def judged(bench, game, position, move=None):
+    """Plays a move, by default the hint, and returns it and what the review says of it."""
+    match = bench.piped(["new", game, "--white", "me", "--black", "me", "--position", position]).strip()
+    move = move or bench.piped(["hint", match]).strip()
+    bench.piped(["move", match, move])
+    bench.piped(["resign", match])
+    return move, json.loads(bench.piped(["review", match, "--json"]))["plies"][0]
+
+
+@test
+def the_review_is_of_one_mind_with_the_hint(bench):
+    """Both search as long: what was a hint is no mistake, and what a shorter look would play is one."""
+    for game, position, short in TRAPS:
+        hint, ply = judged(bench, game, position)
+        expect_that((ply["move"], ply["best"], ply["mark"]) == (hint, hint, "") and hint != short, f"{game}: {hint} {ply}")
+        _, ply = judged(bench, game, position, short)
+        expect_that((ply["best"], ply["mark"] != "") == (hint, True), f"{game}: {hint} {ply}")
+
+
 @test
 def refusals(bench):
     for text, error in (("", "ludus: -: line 1: no match found"),
