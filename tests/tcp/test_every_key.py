@@ -182,7 +182,7 @@ class Walk:
 
 CLEAR = "\x15"  # Ctrl-U, which only lets a notice go
 EVERYWHERE = {
-    "HELP": Effect("list the keys", "q"), "THEME": Effect("Colours: ", CLEAR),
+    "HELP": Effect("list the keys", "q"), "THEME": Effect("Colours: ", ("\x14", "\x14", CLEAR)),
     "BELL": Effect("The bell is ", CLEAR), "SYMBOLS": Effect("Pieces as ", ("\x10", CLEAR)),
     "REDRAW": Effect(),
 }
