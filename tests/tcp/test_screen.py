@@ -230,7 +230,7 @@ def menu_and_rules_screens(bench):
     expect_that("Play a bot" in full.screen, full.screen)
     full.pick("Rules of the games").expect("The rules of which game?")
     for title in ("Clobber", "Xadrersi", "Latrunculi XXI", "Shakti"):
-        full.keys("enter").expect(f"The rules of {title}").keys("pgdn").expect(" -> ")
+        full.keys("enter").expect(f"The rules of {title}").keys("pgdn", "down", "down", "down").expect(" -> ")
         full.keys("enter").expect("The rules of which game?").keys("down")
     full.keys("escape").expect("Play a bot").pick("Quit").end()
 
