@@ -105,7 +105,9 @@ def the_end_of_a_match(bench):
 @test
 def by_the_server(bench):
     """Where there is no ludus-bot."""
-    program = shutil.copy(os.path.join(BUILD, "ludus"), bench.home.path)
+    folder = os.path.join(bench.home.path, "programs")
+    os.mkdir(folder)
+    program = shutil.copy(os.path.join(BUILD, "ludus"), folder)
     peer = bench.peer("revscreen4")
     match = peer.do("new clobber:2x2 white=me black=me")["match"]
     for move in ("a2a1", "b2b1", "a1b1"):
