@@ -355,8 +355,10 @@ export class MatchView {
 	/** Has the address lead to what is shown, for whoever gets it. */
 	tellAddress() {
 		const link = linkTo('m', this.id);
+		const wanted = this.at === null ? link : `${link}/${this.at}`;
+		const here = location.hash;
 
-		if (location.hash === link || location.hash.startsWith(`${link}/`)) history.replaceState(null, '', this.at === null ? link : `${link}/${this.at}`);
+		if (here !== wanted && (here === link || here.startsWith(`${link}/`))) history.replaceState(null, '', wanted);
 	}
 
 	/** Shows the position at the ply of an address, once the moves are known. @param {string} ply */
