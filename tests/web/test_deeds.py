@@ -68,27 +68,27 @@ def reviewing(stage):
 @test
 def mistakes(stage):
     """A review begins at the first mistake, with the better move on the board; the next one comes by button, key or curve."""
-    anna, bob = stage.pair("--bots", "random")
-    anna.start("clobber", opponent="both", variant="3x4")
-    moves = "a2a1 b4b3 c2c3 b3c3 a4a3 b2b1 c4c3 b1a1"
-    for ply, move in enumerate(moves.split()):
-        by_typing(anna.mine(ply), move)
-    anna.there('[data-status="over"]').click(action("review")).there(".curve .chances")
-    marked = [int(ply) for ply in anna.run("return [...document.querySelectorAll('#moves .move')].filter(b => /[?]/.test(b.textContent)).map(b => b.dataset.ply)")]
+    page = stage.page(stage.server("--bots", "random"))
+    peer = stage.peer(page.server, "carol")
+    match = peer.do("new clobber:3x4 white=me black=me")["match"]
+    for move in "a2a1 b4b3 c2c3 b3c3 a4a3 b2b1 c4c3 b1a1".split():
+        peer.do(f"move {match} {move}")
+    page.go(f"#/m/{match}").there('[data-status="over"]').click(action("review")).there(".curve .chances")
+    marked = [int(ply) for ply in page.run("return [...document.querySelectorAll('#moves .move')].filter(b => /[?]/.test(b.textContent)).map(b => b.dataset.ply)")]
     stage.checks.check(len(marked) > 1, "mistakes of", marked)
     for step in (None, "button", "key", "curve"):
         if step == "button":
-            anna.click('[data-step="mistake"]')
+            page.click('[data-step="mistake"]')
         elif step == "key":
-            anna.press("m")
+            page.press("m")
         elif step == "curve":
-            anna.press("home").there('[data-step="first"]:disabled')
-            anna.run("const curve = document.querySelector('.curve'), { left, top, width } = curve.getBoundingClientRect();"
+            page.press("home").there('[data-step="first"]:disabled')
+            page.run("const curve = document.querySelector('.curve'), { left, top, width } = curve.getBoundingClientRect();"
                      f"curve.dispatchEvent(new MouseEvent('click', {{ bubbles: true, clientX: left + width * {marked[0]} / 8, clientY: top + 5 }}))")
         count = {None: 0, "button": 1, "key": 2, "curve": 0}[step]
         ply = marked[count % len(marked)]
-        anna.there(f'#moves [data-ply="{ply}"][aria-current]' if ply < 8 else '[data-step="latest"]:disabled').there(".better[data-shape]")
-    stage.checks.check(anna.run("return location.hash").startswith("#/m/"), "address", anna.run("return location.hash"))
+        page.there(f'#moves [data-ply="{ply}"][aria-current]' if ply < 8 else '[data-step="latest"]:disabled').there(".better[data-shape]")
+    stage.checks.check(page.run("return location.hash").startswith("#/m/"), "address", page.run("return location.hash"))
 
 
 @test
@@ -100,10 +100,10 @@ def address_of_a_move(stage):
         by_typing(anna.mine(ply), move)
     anna.mine(3)
     link = anna.run("return location.hash")
-    anna.press("left").there('#moves [data-ply="2"][aria-current]')
+    anna.click('[data-step="back"]').there('#moves [data-ply="2"][aria-current]')
     stage.checks.equal(anna.run("return location.hash"), f"{link}/2", "address after a step")
     bob.go(f"{link}/1").there('#moves [data-ply="1"][aria-current]').expect("You are looking at move 1 of 3", "#status")
-    bob.press("end").there('[data-step="latest"]:disabled')
+    bob.click('[data-step="latest"]').there('[data-step="latest"]:disabled')
     stage.checks.equal(bob.run("return location.hash"), link, "address of the latest")
     bob.go(f"{link}/99").there('#moves [data-ply="3"][aria-current]')
 
