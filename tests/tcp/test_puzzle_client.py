@@ -11,25 +11,12 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from stage import Tests, run_tests
+from puzzle_files import kept, puzzles
 from terminal import expect_in_order, expect_that
 
 test = Tests()
 GAMES = ("clobber", "xadrersi", "latrunculi", "shakti")
 DAY = 86400
-
-
-def puzzles(game):
-    """Yields the fields of each puzzle of a game."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "common", "puzzles", game + ".txt")
-    with open(path, encoding="ascii") as file:
-        return [line.rstrip("\n").split("; ") for line in file]
-
-
-def kept(bench):
-    if not os.path.exists(bench.home.file("puzzles")):
-        return {}
-    with open(bench.home.file("puzzles"), encoding="ascii") as file:
-        return dict(line.rstrip("\n").split(" ", 1) for line in file)
 
 
 def keep_day(bench, day, streak):

@@ -12,26 +12,13 @@ import time
 sys.path.insert(1, sys.path[0] + "/../support")
 from golden_screen import expect_screen
 from stage import Tests, run_tests
+from puzzle_files import kept, puzzles
 from terminal import expect_that
 
 test = Tests()
 TITLES = {"clobber": "Clobber", "xadrersi": "Xadrersi", "latrunculi": "Latrunculi", "shakti": "Shakti"}
 DAY = 86400
 SIZES = ((40, 16), (80, 24))
-
-
-def puzzles(game):
-    """Returns the fields of each puzzle of a game."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "common", "puzzles", game + ".txt")
-    with open(path, encoding="ascii") as file:
-        return [line.rstrip("\n").split("; ") for line in file]
-
-
-def kept(bench):
-    if not os.path.exists(bench.home.file("puzzles")):
-        return {}
-    with open(bench.home.file("puzzles"), encoding="ascii") as file:
-        return dict(line.rstrip("\n").split(" ", 1) for line in file)
 
 
 def puzzle(bench, row, **environment):

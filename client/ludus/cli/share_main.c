@@ -267,7 +267,7 @@ static void print_recording(const struct pgn_match *match)
 /* Whether the match may be shared by whom the reply was for. */
 static bool may_share(const struct script *script, const struct pgn_match *match, const char *id)
 {
-    const char *name = script->client.uplink.hello.name;
+    const char *name = script->client.uplink.name; /* as the server writes it */
 
     return !match_id_is_private(id) || strcmp(or_nobody(match->white), name) == 0 ||
            strcmp(or_nobody(match->black), name) == 0;
