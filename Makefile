@@ -43,8 +43,8 @@ SHOW_LIBS = -ledit -lncursesw -ltinfo
 QR_LIBS   = -lqrencode
 
 # What only ludusd and ludus are linked with: QR codes and puzzles.
-BOTH    := common/qr_code.c common/puzzle.c puzzle_texts.c
-COMMON  := $(filter-out $(BOTH),$(wildcard common/*.c common/games/*.c))
+BOTH    := common/qr_code.c common/puzzle.c puzzle_files.c
+COMMON  := $(filter-out $(BOTH),$(wildcard common/*.c common/games/*.c)) opening_files.c
 SERVER  := $(wildcard server/*.c server/*/*.c server/*/*/*.c server/*/*/*/*.c)
 LINK    := $(wildcard client/link/*.c)
 GUIDES  := $(wildcard client/games/*.c)
@@ -188,13 +188,15 @@ $(BUILD)/postgres_sql.c: $(addprefix server/keep/postgres/,sql_text.sh schema.sq
 	$(call SAYS,PACK)
 	$(Q)sh $^ >$@
 
-# The puzzles of each game.
-$(BUILD)/puzzle_texts.c: common/puzzles/pack.py $(wildcard common/puzzles/*.txt)
+# The puzzles of each game, and the balanced openings of each variant.
+$(BUILD)/puzzle_files.c: $(wildcard common/puzzles/*.txt)
+$(BUILD)/opening_files.c: $(wildcard common/openings/*.txt)
+$(BUILD)/puzzle_files.c $(BUILD)/opening_files.c: common/pack.py
 	@mkdir -p $(@D)
 	$(call SAYS,PACK)
-	$(Q)python3 $^ >$@
+	$(Q)python3 $< $(basename $(@F)) $(filter %.txt,$^) >$@
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_texts.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/puzzle.h
+$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -83,24 +83,16 @@ bool puzzle_read(const char *text, struct puzzle *puzzle, struct cause *cause)
     return true;
 }
 
-static const struct puzzle_file *find_file(const struct game *game)
-{
-    for (const struct puzzle_file *file = puzzle_files; file->game != NULL; file++)
-        if (strcmp(file->game, game->name) == 0)
-            return file;
-    return NULL;
-}
-
 int puzzle_count(const struct game *game)
 {
-    const struct puzzle_file *file = find_file(game);
+    const struct packed_file *file = packed_find(puzzle_files, game->name);
 
     return file != NULL ? file->count : 0;
 }
 
 bool puzzle_find(const struct game *game, int number, struct puzzle *puzzle)
 {
-    const struct puzzle_file *file = find_file(game);
+    const struct packed_file *file = packed_find(puzzle_files, game->name);
     struct cause cause;
 
     return file != NULL && number >= 1 && number <= file->count &&

@@ -19,15 +19,8 @@
 #include "game.h"
 #include "position_text.h"
 
-/* The lines of a game's file. */
-struct puzzle_file {
-    const char *game; /* NULL ends the table */
-    const char *const *lines;
-    int count;
-};
-
-/* All files; puzzles/pack.py writes this table. */
-extern const struct puzzle_file puzzle_files[];
+/* All files, by the name of their game. */
+extern const struct packed_file puzzle_files[];
 
 enum { PUZZLE_PLIES_MAX = 100 };
 

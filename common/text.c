@@ -237,3 +237,11 @@ const char *meant_text(const struct meant_word *meant, const char *before,
         snprintf(text, MEANT_TEXT_MAX, " (did you mean %s%s?)", before, meant->word);
     return text;
 }
+
+const struct packed_file *packed_find(const struct packed_file *table, const char *name)
+{
+    for (; table->name != NULL; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return NULL;
+}

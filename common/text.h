@@ -88,4 +88,14 @@ void text_line_squeeze(char *text);
  * loses them. Returns false with the cause if there is no =. */
 bool text_line_setting(char *line, char **name, char **value, struct cause *cause);
 
+/* The lines of NAME.txt, built in by pack.py, which leaves out blank ones and comments. */
+struct packed_file {
+    const char *name; /* NULL ends a table */
+    const char *const *lines;
+    int count;
+};
+
+/* Finds a file by its name, or NULL. */
+const struct packed_file *packed_find(const struct packed_file *table, const char *name);
+
 #endif

@@ -21,11 +21,13 @@ int review_main(const struct usage_command *command, int argc, char **argv);
 int perft_main(const struct usage_command *command, int argc, char **argv);
 int selfplay_main(const struct usage_command *command, int argc, char **argv);
 int puzzles_main(const struct usage_command *command, int argc, char **argv);
+int openings_main(const struct usage_command *command, int argc, char **argv);
 int check_main(const struct usage_command *command, int argc, char **argv);
 int check_bot_main(const struct usage_command *command, int argc, char **argv);
 
 extern const struct option_row connect_rows[], ugi_rows[], gauntlet_rows[], solve_rows[],
-    review_rows[], perft_rows[], selfplay_rows[], puzzles_rows[], check_rows[], check_bot_rows[];
+    review_rows[], perft_rows[], selfplay_rows[], puzzles_rows[], openings_rows[], check_rows[],
+    check_bot_rows[];
 
 /* Counts move sequences of exactly `depth` plies, like perft() for each legal move, which it hands
  * to `tell` with its count. Returns false, with the count so far, once another thread has set

@@ -30,13 +30,14 @@ _ludus_bot()
     perft) options='--game' kind=games ;;
     selfplay) options='--games --nodes --level --opening --seed --jsonl' kind=games ;;
     puzzles) options='--seed' kind=games ;;
+    openings) options='--plies --nodes --matches --level --seed' kind=games ;;
     check-bot) options='' kind=-c ;;
     check) options='--game --protocol --startup --option --engine-log' kind=-f ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks
             --opponents --first-move --max-matches --token --token-file --tls --code --retry --config --house
             --threads --seed --quiet'
-        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft selfplay puzzles check check-bot'
+        ((${#words[@]} > 1)) || values='ugi gauntlet solve review perft selfplay puzzles openings check check-bot'
         ;;
     esac
     case $before in
@@ -46,7 +47,7 @@ _ludus_bot()
     --game | --seek | --accept-games) values='' kind=games ;;
     --pgn | --resume | --openings | --engine-log | --config | --token-file | --book | --file) values='' kind=-f ;;
     --name | --join | --tournament | --accept-clocks | --opponents | --first-move | --max-matches | --token | --code | --retry | --threads | --seed | --movetime | --nodes | --clock | \
-        --margin | --startup | --draw-from | --player | --event | --site | --pairs | --parallel | --opening | --adjudicate-* | --plies | --sprt | --option | --memory | --openings | --effort | --progress) return ;;
+        --margin | --startup | --draw-from | --player | --event | --site | --pairs | --parallel | --opening | --adjudicate-* | --plies | --matches | --sprt | --option | --memory | --openings | --effort | --progress) return ;;
     *) [[ $word != -* ]] || values="$options --help --version" kind='' ;;
     esac
 

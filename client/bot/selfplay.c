@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "bot.h"
-#include "client/bot/base/rng.h"
 #include "common/buffer.h"
 #include "common/json_text.h"
 #include "common/move.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
 
 enum { GAMES_MAX = 1000000000, NODES_MAX = 1000000000, OPENING_MAX = 40, GAME_PLIES_MAX = 1000 };

@@ -19,13 +19,13 @@
 #include <sys/queue.h>
 
 #include "bot.h"
-#include "client/bot/base/words.h"
 #include "client/bot/search/engine.h"
 #include "client/bot/search/tree.h"
 #include "client/games/guide.h"
 #include "common/move.h"
 #include "common/position_text.h"
 #include "common/text.h"
+#include "common/words.h"
 #include "common/xmalloc.h"
 #include "ugi_stream.h"
 

@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/bot.h"
 #include "client/engine/driver.h"
 #include "common/move.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
 #include "plan.h"
 

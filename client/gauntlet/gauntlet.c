@@ -22,7 +22,6 @@
 #include "common/key_history.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
-#include "opening.h"
 #include "results.h"
 #include "score.h"
 
@@ -111,7 +110,9 @@ static void report_head(const struct plan *plan)
         if (player->own_limit)
             printf("%s for %s, ", limit, player->label);
     }
-    if (plan->list.count > 0)
+    if (plan->list.count > 0 && strcmp(plan->openings_path, OPENINGS_BALANCED) == 0)
+        printf("%d balanced openings", plan->list.count);
+    else if (plan->list.count > 0)
         printf("%d openings of %s", plan->list.count, plan->openings_path);
     else
         printf("openings of %ld plies", plan->opening_plies);

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/bot.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
-#include "opening.h"
 #include "score.h"
 
 #define DEFAULT_PAIRS      "100"
@@ -184,10 +183,11 @@ const struct option_row gauntlet_rows[] = {
      .standard = "1"},
     {OPTION("opening", "PLIES", "random moves at the start, of both sides together"),
      TO_NUMBER(plan, opening_plies, 0, OPENING_PLIES_MAX), .standard = "4"},
-    {OPTION("openings", "FILE",
+    {OPTION("openings", "FILE|balanced",
             "openings from FILE instead, in its order: a line each of\n"
             "startpos or POSITION [moves MOVE...]; or PGN, of which the\n"
-            "first --opening moves count. --pairs is by default their number"),
+            "first --opening moves count. Or balanced ones that are built\n"
+            "in. --pairs is by default their number"),
      TO_WORD(plan, openings_path), .path = true},
     {OPTION("adjudicate-score", "CP", "a match is won once both engines' scores say so by CP"),
      TO_NUMBER(plan, score_cp, 1, SCORE_MATE_CP)},

@@ -6,7 +6,7 @@
 #include "common/buffer.h"
 #include "common/game.h"
 #include "common/time_control.h"
-#include "opening.h"
+#include "opening_list.h"
 
 enum {
     PAIRS_MAX = 100000,

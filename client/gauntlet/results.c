@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/bot/base/words.h"
 #include "common/text.h"
+#include "common/words.h"
 #include "common/xmalloc.h"
 
 static const char first_line[] = "ludus-gauntlet 1";

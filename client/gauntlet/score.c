@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "client/bot/base/rng.h"
+#include "common/rng.h"
 
 static const double normal_95 = 1.959964; /* two-sided */
 

@@ -2,8 +2,8 @@
 
 #include <stdarg.h>
 
-#include "client/bot/base/rng.h"
 #include "common/game.h"
+#include "common/rng.h"
 #include "common/text.h"
 #include "load_scan.h"
 

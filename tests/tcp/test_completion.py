@@ -101,7 +101,7 @@ def zsh_options(folder, *words):
 
 def commands(program):
     if program == "ludus-bot":
-        return ["ugi", "gauntlet", "solve", "review", "perft", "selfplay", "puzzles", "check", "check-bot"]
+        return ["ugi", "gauntlet", "solve", "review", "perft", "selfplay", "puzzles", "openings", "check", "check-bot"]
     text = subprocess.run([os.path.join(BUILD, program), "--help"], text=True,
                           capture_output=True, timeout=LIMIT_S).stdout
     _, _, listed = text.partition("A COMMAND is one of:\n\n")
@@ -122,7 +122,7 @@ def options_are_those_of_help(checks):
         checks.check({"list", "watch", "say", "record", "replay"} <= set(listed), "commands")
         checks.equal(complete(folder, "ludus "), sorted(listed), "commands of ludus")
         checks.equal(complete(folder, "ludus re"), ["record", "replay", "resign", "review"], "commands with re")
-        checks.equal(complete(folder, "ludus-bot "), ["check", "check-bot", "gauntlet", "perft", "puzzles", "review", "selfplay", "solve", "ugi"], "of ludus-bot")
+        checks.equal(complete(folder, "ludus-bot "), ["check", "check-bot", "gauntlet", "openings", "perft", "puzzles", "review", "selfplay", "solve", "ugi"], "of ludus-bot")
         checks.equal(complete(folder, "ludusd "), ["backup", "check", "import", "restore"],
                      "of ludusd")
 

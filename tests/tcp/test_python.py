@@ -27,7 +27,7 @@ MASK = (1 << 64) - 1
 
 
 def next_number(seed):
-    """SplitMix64, as client/bot/base/rng.h has it. Returns the next state and the number."""
+    """SplitMix64, as common/rng.h has it. Returns the next state and the number."""
     seed = x = (seed + 0x9e3779b97f4a7c15) & MASK
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9 & MASK
     x = (x ^ (x >> 27)) * 0x94d049bb133111eb & MASK

@@ -90,11 +90,11 @@ int main(int argc, char **argv)
 
     for (int i = 1; i < argc; i++)
         wrong += check_file(argv[i]);
-    for (const struct puzzle_file *file = puzzle_files; argc == 1 && file->game != NULL; file++) {
+    for (const struct packed_file *file = puzzle_files; argc == 1 && file->name != NULL; file++) {
         struct tally tally = {.count = 0};
         for (int i = 0; i < file->count; i++)
-            check_line(&tally, file->game, i + 1, file->lines[i]);
-        print_tally(&tally, file->game);
+            check_line(&tally, file->name, i + 1, file->lines[i]);
+        print_tally(&tally, file->name);
         wrong += tally.wrong;
     }
     return wrong > 0;

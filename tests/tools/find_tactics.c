@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/search/tree.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 
 enum { NODES = 20000, NODES_LEAST = 2000, MOVES_LEAST = 6, PLIES_MAX = 200 };
 

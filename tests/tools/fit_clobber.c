@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_solve.h"
 #include "client/games/clobber_pattern.h"
+#include "common/rng.h"
 
 enum {
     SAMPLES_MAX = 1 << 20,

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_guess.h"
 #include "client/bot/clobber/clobber_solve.h"
 #include "client/bot/clobber/clobber_sum.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
 #include "common/zobrist.h"
 

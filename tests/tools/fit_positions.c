@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/search/tree.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 
 enum { OPENING = 7, PLIES = 300, NOISE = 10, TABLE_MB = 1 };
 

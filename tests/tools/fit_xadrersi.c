@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/search/tree.h"
 #include "client/games/xadrersi_traits.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
 
 enum { ROUNDS = 6, UNIT = 1024, RANDOM_PLIES_MAX = 4, LAST_RANDOM_PLY_MAX = 12, NOISE = 4 };

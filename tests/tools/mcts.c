@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/base/search_question.h"
 #include "common/game.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 enum { NODES_MAX = 1 << 22, PLAYOUT_PLIES = 150, DEPTH_MAX = 256, LINE_BYTES = 16384 };
 

@@ -1,6 +1,6 @@
 #include "move_order.h"
 
-#include "rng.h"
+#include "common/rng.h"
 
 enum {
     HINT_UNIT = ORDER_HINTED,

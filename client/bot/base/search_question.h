@@ -66,7 +66,7 @@ struct search_question {
                     * moves and does not prove them; 0, 1: only the best one */
     int threads;   /* to search in, up to THREADS_MAX; 0: one. One thread always gives the
                     * same answer within the same limit of nodes */
-    uint64_t *rng; /* see rng.h */
+    uint64_t *rng; /* see common/rng.h */
     const struct move *without; /* a move that is not to be the answer, though not the only one;
                                  * NULL: none. The solver and its book are not asked then */
     const atomic_bool *stop;    /* another thread sets it: answer as soon as possible */

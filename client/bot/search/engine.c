@@ -11,8 +11,8 @@
 #include <strings.h>
 
 #include "client/bot/base/move_order.h"
-#include "client/bot/base/rng.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 #include "tree.h"
 
 /* ---- random: the smallest engine, and the example for others ---- */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_book.h"
 #include "client/bot/clobber/clobber_end.h"
 #include "common/move.h"
+#include "common/rng.h"
 #include "common/xmalloc.h"
 #include "common/zobrist.h"
 #include "threats.h"

@@ -7,9 +7,9 @@
 
 #include "check.h"
 #include "client/bot/analysis.h"
-#include "client/bot/base/rng.h"
 #include "client/games/guide.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 static const struct effort first = {.time_ms = INT64_MAX, .nodes = 300};
 static const struct effort deep = {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/search/engine.h"
 #include "client/games/guide.h"
 #include "common/levels.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 enum { PLIES_MAX = 300 };
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_book.h"
 #include "client/bot/clobber/clobber_solve.c" /* for what no caller may do: falsify() */
 #include "client/bot/search/engine.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 
 enum { MEMORY_BYTES = 8 << 20, LINES = 36, NODES_BELOW = 60000 };
 

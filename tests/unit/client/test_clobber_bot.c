@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/clobber_end.h"
 #include "client/bot/clobber/clobber_solve.h"
 #include "client/bot/search/engine.h"
 #include "client/bot/search/tree.h"
 #include "client/games/clobber_pattern.h"
 #include "client/games/guide.h"
+#include "common/rng.h"
 
 enum { MEMORY_BYTES = 4 << 20 };
 

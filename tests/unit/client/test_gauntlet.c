@@ -1,8 +1,7 @@
-/* The statistics of a gauntlet against values computed by hand, and its openings. */
+/* The statistics of a gauntlet against values computed by hand. */
 #include <math.h>
 
 #include "check.h"
-#include "client/gauntlet/opening.h"
 #include "client/gauntlet/score.h"
 
 static void check_close(const char *what, double got, double want, double tolerance)
@@ -113,63 +112,6 @@ static void test_llr(void)
     check_close("lower bound, unlike", sprt_lower(0.01, 0.1), -2.292535, 1e-6);
 }
 
-static void test_openings_of(const struct game *game)
-{
-    struct position start;
-    struct opening_book book, again;
-    struct cause cause;
-
-    check_about("openings of %s", game->name);
-    CHECK(game->start(NULL, &start, &cause));
-    book_init(&book, game, &start, 5, 7);
-    book_init(&again, game, &start, 5, 7);
-    for (int i = 0; i < 50; i++) {
-        const struct opening *opening = book_opening(&book, i);
-        if (!CHECK(opening != NULL))
-            break;
-        struct position position = start;
-        for (int ply = 0; ply < 5; ply++)
-            game->apply(&position, opening->moves[ply]);
-        CHECK(game->outcome(&position).result == RESULT_NONE);
-        CHECK_INT(position.side, BLACK);
-        CHECK(opening->key == game->key(&position));
-        for (int j = 0; j < i; j++)
-            CHECK(book_opening(&book, j)->key != book_opening(&book, i)->key);
-    }
-    CHECK(book_opening(&again, 49) != NULL &&
-          book_opening(&again, 49)->key == book_opening(&book, 49)->key);
-    book_release(&book);
-    book_release(&again);
-}
-
-static void test_openings(void)
-{
-    struct position start;
-    struct cause cause;
-    struct opening_book book;
-
-    for (const struct game *const *game = games; *game != NULL; game++)
-        test_openings_of(*game);
-
-    check_about("a board with few openings: white has four first moves on 2x2");
-    CHECK(clobber.start("2x2", &start, &cause));
-    book_init(&book, &clobber, &start, 1, 1);
-    CHECK(book_opening(&book, 3) != NULL);
-    CHECK(book_opening(&book, 4) == NULL);
-    book_release(&book);
-
-    check_about("no opening: one pair");
-    book_init(&book, &clobber, &start, 0, 1);
-    CHECK(book_opening(&book, 0) != NULL);
-    CHECK(book_opening(&book, 1) == NULL);
-    book_release(&book);
-
-    check_about("a match that is over within the opening");
-    book_init(&book, &clobber, &start, 4, 1);
-    CHECK(book_opening(&book, 0) == NULL);
-    book_release(&book);
-}
-
 static void test_ratings(void)
 {
     struct rating_table two = {.count = 2, .matches[0][1] = 999, .half_points[0][1] = 1499};
@@ -206,6 +148,5 @@ int main(void)
     test_interval();
     test_all_alike();
     test_llr();
-    test_openings();
     return check_end("test_gauntlet");
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/library/ludus.h"
 #include "common/game.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 enum { GAMES_ENOUGH = 60, PLIES_MAX = 1000, PLANES_MAX = 12 };
 

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/search/engine.h"
 #include "client/bot/search/tree.h"
 #include "client/games/guide.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 static uint64_t rng = 2027;
 static atomic_bool stop;
@@ -28,7 +28,8 @@ static void keep(void *context, const struct info *info)
     told = info->pv[0];
 }
 
-static void begin_question(struct search_question *question, const struct game *game, struct info *info)
+static void begin_question(struct search_question *question, const struct game *game,
+                           struct info *info)
 {
     *question = (struct search_question){.game = game,
                                          .limits = NO_LIMITS,

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/clobber/cgt.h"
 #include "client/bot/clobber/clobber_group.h"
 #include "client/bot/clobber/clobber_solve.h"
 #include "common/games/clobber.h"
+#include "common/rng.h"
 
 enum { PLAIN_BITS = 20, MEMORY_BYTES = 4 << 20 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/games/guide.h"
 #include "client/games/terms.h"
+#include "common/rng.h"
 
 enum { POSITIONS = 300, PLIES = 80 };
 

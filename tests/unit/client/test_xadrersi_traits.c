@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "client/bot/search/tree.h"
 #include "client/games/guide.h"
 #include "client/games/xadrersi_traits.h"
+#include "common/rng.h"
 
 enum { SIZE = 8, SQUARES = SIZE * SIZE, POSITIONS = 400 };
 

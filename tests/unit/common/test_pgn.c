@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "common/move.h"
 #include "common/pgn.h"
+#include "common/rng.h"
 
 enum { PLAYED_MAX = 600 };
 

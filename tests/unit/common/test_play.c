@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "client/bot/base/rng.h"
 #include "common/game.h"
 #include "common/move.h"
+#include "common/rng.h"
 
 enum {
     PLIES_MAX = 1000,        /* every game ends before */

@@ -1,6 +1,6 @@
 /* Splits a line into words in place. Spaces and tabs separate words. */
-#ifndef LUDUS_BOT_WORDS_H
-#define LUDUS_BOT_WORDS_H
+#ifndef LUDUS_WORDS_H
+#define LUDUS_WORDS_H
 
 /* Cuts off the first word of *text and moves *text to the next one; "" when there is none. */
 char *next_word(char **text);

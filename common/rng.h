@@ -1,8 +1,8 @@
 /* Random numbers: SplitMix64 (Steele, Lea and Flood, 2014). Any number can be the state. */
-#ifndef LUDUS_BOT_RNG_H
-#define LUDUS_BOT_RNG_H
+#ifndef LUDUS_RNG_H
+#define LUDUS_RNG_H
 
-#include "common/zobrist.h"
+#include "zobrist.h"
 
 static inline uint64_t rng_next(uint64_t *rng)
 {
