@@ -169,4 +169,5 @@ const char *const sqlite_schema[] = {
     "ALTER TABLE player ADD COLUMN display TEXT;"
     "ALTER TABLE player ADD COLUMN looks TEXT;"
     "CREATE UNIQUE INDEX player_looks ON player (looks) WHERE looks IS NOT NULL;",
-    NULL};
+    /* 18: `tournament new openings=`. */
+    "ALTER TABLE tournament ADD COLUMN openings TEXT;", NULL};

@@ -44,7 +44,8 @@ static const struct {
     {offsetof(struct store, put_tournament),
      "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
      " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
-     " ended_s, code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+     " ended_s, code, openings)"
+     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
      " started_s = excluded.started_s, ended_s = excluded.ended_s"},
     {offsetof(struct store, drop_entrants), "DELETE FROM entrant WHERE tournament = ?"},
@@ -592,9 +593,10 @@ static bool put_tournament(struct store *store, const struct tournament_change *
     bool sets_status = starts || change->kind == CHANGE_STATUS;
     enum tournament_status status = sets_status ? change->status : tournament->status;
     bool ends = sets_status && status >= TOURNAMENT_OVER;
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
+    openings_format(plan->openings, openings);
     QUERY_BIND(
         store->put_tournament, SQL_INTEGER(tournament->number), SQL_TEXT(plan->name),
         SQL_TEXT(plan->game->name), SQL_TEXT(variant), SQL_TEXT(contest_format_text(plan->format)),
@@ -605,7 +607,8 @@ static bool put_tournament(struct store *store, const struct tournament_change *
         SQL_TEXT(tournament_status_text(status)), SQL_INTEGER(plan->created_s),
         SQL_INTEGER(plan->starts_s), SQL_INTEGER(starts ? change->at_s : tournament->started_s),
         SQL_INTEGER(ends ? change->at_s : tournament->ended_s),
-        plan->code[0] != '\0' ? SQL_TEXT(plan->code) : SQL_NULL);
+        plan->code[0] != '\0' ? SQL_TEXT(plan->code) : SQL_NULL,
+        openings[0] != '\0' ? SQL_TEXT(openings) : SQL_NULL);
     return query_run(store->put_tournament);
 }
 

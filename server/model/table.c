@@ -180,7 +180,7 @@ bool table_can_be_rated(const struct table *table)
 
     return !table->casual && white != NULL && black != NULL && white != black &&
            white->kind != PLAYER_GUEST && black->kind != PLAYER_GUEST &&
-           match_is_from_start(&table->match);
+           (match_is_from_start(&table->match) || table->tournament != 0);
 }
 
 static unsigned seats_where(const struct table *table, const struct player *player, bool joined)

@@ -171,8 +171,8 @@ void table_set_seat(struct table *table, enum color color, struct player *player
 void table_make_casual(struct table *draft);
 
 /* Returns whether the match counts for the ratings if both sides move and it ends with a result: it
- * is not casual, began at the start of its variant, and two different players sit there, both named
- * or house bots. */
+ * is not casual, began at the start of its variant or at an opening of a tournament, and two
+ * different players sit there, both named or house bots. */
 bool table_can_be_rated(const struct table *table);
 
 /* Returns whether the match ended without a move: that costs nothing, so it must not evict others,

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/opening.h"
 #include "common/xmalloc.h"
+#include "common/zobrist.h"
 #include "server/tournament/swiss.h"
 
 static const char *const statuses[] = {[TOURNAMENT_OPEN] = "open",
@@ -81,6 +83,7 @@ struct tournament *tournament_new(struct tournaments *tournaments,
     tournament->contest.format = plan->format;
     tournament->contest.rounds = plan->rounds;
     tournament->contest.cycles = plan->cycles;
+    tournament->contest.pairs = plan->openings != OPENINGS_NONE;
     snprintf(tournament->id, sizeof tournament->id, "t%" PRId64, tournament->number);
     lock_init(&tournament->lock);
     LIST_INIT(&tournament->watches);
@@ -377,6 +380,56 @@ void tournament_unwatch(struct tournament_watch *watch)
     LIST_REMOVE(watch, by_session);
     watch->tournament->watcher_count--;
     free(watch);
+}
+
+void tournament_opening(const struct tournament *tournament, int pairing, struct position *start)
+{
+    const struct tournament_plan *plan = &tournament->plan;
+    uint64_t seed = splitmix64((uint64_t)tournament->number);
+    int number = contest_opening(&tournament->contest, pairing);
+    struct opening opening = {.start = plan->start};
+    struct opening_book book;
+
+    if (plan->openings == OPENINGS_BALANCED) {
+        int count = opening_count(plan->game, &plan->start);
+        opening_find(plan->game, &plan->start, (int)((seed + (unsigned)number) % (unsigned)count),
+                     &opening);
+    } else if (plan->openings != OPENINGS_NONE) {
+        book_init(&book, plan->game, &plan->start, plan->openings,
+                  splitmix64(seed + (unsigned)number));
+        const struct opening *found = book_opening(&book, 0);
+        if (found != NULL)
+            opening = *found;
+        book_release(&book);
+    }
+    opening_play(plan->game, &opening, start);
+}
+
+void openings_format(int openings, char text[OPENINGS_TEXT_MAX])
+{
+    text[0] = '\0';
+    if (openings == OPENINGS_BALANCED)
+        snprintf(text, OPENINGS_TEXT_MAX, "balanced");
+    else if (openings != OPENINGS_NONE)
+        snprintf(text, OPENINGS_TEXT_MAX, "random:%d", openings);
+}
+
+bool openings_parse(const char *text, int *openings)
+{
+    static const char random[] = "random:";
+    long plies;
+
+    if (strcasecmp(text, "balanced") == 0) {
+        *openings = OPENINGS_BALANCED;
+        return true;
+    }
+    if (strncasecmp(text, random, sizeof random - 1) != 0)
+        return false;
+    text += sizeof random - 1;
+    if (!number_parse(text, strlen(text), 1, RANDOM_PLIES_MAX, &plies))
+        return false;
+    *openings = (int)plies;
+    return true;
 }
 
 const char *tournament_status_text(enum tournament_status status)

@@ -29,7 +29,9 @@ enum {
     TOURNAMENTS_OVER_MAX = 100,
     TOURNAMENT_MINUTES_MAX = 10080,
     TOURNAMENT_CODE_MAX = 33, /* bytes with the final NUL */
-    BARRED_MAX = 1000         /* players of one */
+    OPENINGS_TEXT_MAX = 12,   /* bytes with the final NUL */
+    RANDOM_PLIES_MAX = 20,
+    BARRED_MAX = 1000 /* players of one */
 };
 
 enum tournament_status {
@@ -40,6 +42,10 @@ enum tournament_status {
     TOURNAMENT_ABORTED
 };
 
+/* From where the matches of a tournament start; 1 to RANDOM_PLIES_MAX: after so many random plies.
+ * With openings, whoever meets plays two matches, of one opening. */
+enum openings { OPENINGS_NONE, OPENINGS_BALANCED = -1 };
+
 struct tournament_plan {
     char name[TOURNAMENT_NAME_MAX];
     const struct game *game;
@@ -49,6 +55,7 @@ struct tournament_plan {
     int rounds;  /* of a Swiss; 0: as many as its players need */
     int cycles;  /* of a round robin */
     int minutes; /* of an arena; 0: without end */
+    int openings;
     enum bots_wanted bots;
     bool casual;
     char code[TOURNAMENT_CODE_MAX]; /* the word that lets players join; "": they need none */
@@ -208,6 +215,14 @@ struct tournament_watch *tournament_find_watch(const struct tournament *tourname
                                                const struct tournament_watch_list *list);
 int tournament_watch_count(const struct tournament_watch_list *list);
 void tournament_unwatch(struct tournament_watch *watch);
+
+/* Finds where the match of a pairing starts, which follows from the record. */
+void tournament_opening(const struct tournament *tournament, int pairing, struct position *start);
+
+/* Writes "balanced", "random:PLIES", or "" for OPENINGS_NONE. */
+void openings_format(int openings, char text[OPENINGS_TEXT_MAX]);
+/* Reads that. False: it is neither. */
+bool openings_parse(const char *text, int *openings);
 
 const char *tournament_status_text(enum tournament_status status);
 /* False: there is no such status. */

@@ -75,15 +75,17 @@ static void open_pairing(struct server *server, struct tournament *tournament, i
     const struct tournament_plan *plan = &tournament->plan;
     struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
     struct player *white = tournament->players[row->white];
+    struct position start;
     struct pair_plan pair = {.players = {white, tournament->players[row->black]},
                              .game = plan->game,
-                             .start = &plan->start,
+                             .start = &start,
                              .clock = plan->clock,
                              .casual = plan->casual,
                              .opener = white,
                              .paired = {.round = row->round}};
     struct unit *unit = unit_new();
 
+    tournament_opening(tournament, number, &start);
     memcpy(pair.paired.tournament, tournament->id, sizeof tournament->id);
     struct table *next = pair_open(server, unit, &pair);
     next->tournament = tournament->number;

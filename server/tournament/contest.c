@@ -113,6 +113,31 @@ struct contest_pairing contest_meet(const struct contest *contest, int round, in
     return pairing;
 }
 
+struct meetings contest_meetings(const struct contest *contest, int one, int other, int before)
+{
+    struct meetings meetings = {.last = NOBODY};
+
+    for (int i = 0; i < before; i++) {
+        const struct contest_pairing *row = &contest->pairings.rows[i];
+        if ((row->white == one && row->black == other) ||
+            (row->white == other && row->black == one)) {
+            meetings.count++;
+            meetings.last = i;
+        }
+    }
+    return meetings;
+}
+
+int contest_opening(const struct contest *contest, int pairing)
+{
+    const struct contest_pairing *rows = contest->pairings.rows;
+    struct meetings before =
+        contest_meetings(contest, rows[pairing].white, rows[pairing].black, pairing);
+    int first = before.count % 2 == 1 ? before.last : pairing;
+
+    return rows[first].round - 1 + before.count / 2;
+}
+
 const char *contest_format_text(enum contest_format format)
 {
     return formats[format];

@@ -57,6 +57,7 @@ struct contest {
     enum contest_format format;
     int rounds;               /* of a Swiss */
     int cycles;               /* of a round robin */
+    bool pairs;               /* whoever meets plays two matches, one with each colour */
     struct entrant *entrants; /* owned */
     int entrant_count, entrant_capacity;
     struct pairing_list pairings;
@@ -95,6 +96,16 @@ bool pairing_has_match(const struct contest_pairing *pairing);
 /* The pairing of two entrants in a round. Where one has left the other wins, where both have left
  * it is void. */
 struct contest_pairing contest_meet(const struct contest *contest, int round, int white, int black);
+
+/* How two entrants met before the pairing of some number: how often, and in which pairing last. */
+struct meetings {
+    int count, last; /* `last` NOBODY: they did not */
+};
+struct meetings contest_meetings(const struct contest *contest, int one, int other, int before);
+
+/* Numbers pairings from 0, so that two matches of the same two with swapped colours have one
+ * number, and other matches of a round have it, too. */
+int contest_opening(const struct contest *contest, int pairing);
 
 const char *contest_format_text(enum contest_format format);
 /* False: there is no such format. */

@@ -129,7 +129,8 @@ static int best_opponent(const struct contest *contest, const struct recent *all
     return best;
 }
 
-/* Gives White to the one who had it less often, or else less lately. */
+/* Gives White to the one who had it less often, or else less lately; in pairs, to the one who has
+ * yet to have it against the other. */
 static struct contest_pairing make_pairing(const struct contest *contest, const struct recent *all,
                                            int a, int b)
 {
@@ -137,8 +138,29 @@ static struct contest_pairing make_pairing(const struct contest *contest, const 
                                                  : all[a].last_color - all[b].last_color;
     int round = contest_round(contest) + 1;
 
+    if (contest->pairs) {
+        struct meetings before = contest_meetings(contest, a, b, contest->pairings.count);
+        if (before.count % 2 == 1)
+            balance = contest->pairings.rows[before.last].white == a ? 1 : -1;
+    }
+
     return (struct contest_pairing){
         .round = round, .white = balance <= 0 ? a : b, .black = balance <= 0 ? b : a};
+}
+
+/* Adds the return matches of those who have just played the first of two, if both are free. */
+static void add_arena_returns(const struct contest *contest, struct recent *all,
+                              const enum entrant_state states[], struct pairing_list *next)
+{
+    for (int i = 0; i < contest->entrant_count; i++) {
+        int opponent = all[i].opponents[0];
+        if (opponent <= i || all[opponent].opponents[0] != i || !is_free(contest, states, i) ||
+            !is_free(contest, states, opponent) ||
+            contest_meetings(contest, i, opponent, contest->pairings.count).count % 2 == 0)
+            continue;
+        all[i].taken = all[opponent].taken = true;
+        pairing_list_add(next, make_pairing(contest, all, i, opponent));
+    }
 }
 
 /* Adds pairings among those who are free. False: there is no room for more pairings, and none is
@@ -157,6 +179,8 @@ static bool add_arena_pairings(const struct contest *contest, const enum entrant
     if (free_count < 2)
         return true;
     struct recent *all = recall_pairings(contest);
+    if (contest->pairs)
+        add_arena_returns(contest, all, states, next);
     for (int i = 0; i < contest->entrant_count; i++) {
         if (!is_free(contest, states, i) || all[i].taken)
             continue;

@@ -7,6 +7,10 @@
  * In an arena whoever is free gets the next opponent at once; without an end it is a league. Nobody
  * plays the same opponent twice in a row as long as more than two are here or playing; those who
  * met least of late, and then those who are nearest in score, are paired; colours are balanced.
+ *
+ * In a contest in pairs everybody plays two matches in turn with an opponent, one with each colour,
+ * as in a knockout anyway; the cycles of a round robin are even. In an arena the second one waits
+ * if one of the two is away, and for nothing else.
  */
 #ifndef LUDUS_ROUNDS_H
 #define LUDUS_ROUNDS_H

@@ -60,6 +60,17 @@ static double performance_of(const struct sums *sums, int entrant)
     return average + fmin(fmax(above, -PERFORMANCE_MOST), PERFORMANCE_MOST);
 }
 
+/* Two wins and two losses more, as Agresti and Coull say: the interval is sound for few matches,
+ * too, and where all were won. */
+static double performance_error_of(const struct sums *sums, int entrant)
+{
+    static const double NORMAL_95 = 1.96;
+    double matches = sums->rows[entrant].matches + 4.0;
+    double share = (sums->points2[entrant] / 2.0 + 2) / matches;
+
+    return NORMAL_95 * LOGISTIC / log(10) / sqrt(matches * share * (1 - share));
+}
+
 static int compare_points(const void *left, const void *right)
 {
     const struct standing *a = left, *b = right;
@@ -180,8 +191,10 @@ struct standing *standings_make(const struct contest *contest, bool league)
     for (int i = 0; i < contest->entrant_count; i++)
         rows[i].entrant = i;
     add_contest(&sums);
-    for (int i = 0; i < contest->entrant_count; i++)
+    for (int i = 0; i < contest->entrant_count; i++) {
         rows[i].performance = performance_of(&sums, i);
+        rows[i].performance_error = performance_error_of(&sums, i);
+    }
     if (contest->format == FORMAT_KNOCKOUT) {
         int *survived = xcalloc(count + 1, sizeof *survived);
         knockout_survived(contest, survived);

@@ -9,6 +9,9 @@
  *
  * Performance is the average rating of the opponents plus what the share of points says by the
  * logistic curve, 800 at most. Tie breaks and performance count matches only, no byes or walkovers.
+ * The error of a performance holds the opponents' ratings for exact: it is the 95 % interval of the
+ * share of points (Agresti and Coull, "Approximate is better than exact", The American Statistician,
+ * 1998), on the slope of the curve there. Draws make the true one smaller.
  */
 #ifndef LUDUS_STANDINGS_H
 #define LUDUS_STANDINGS_H
@@ -27,6 +30,7 @@ struct standing {
     int64_t sonneborn4; /* quarter points */
     int direct2;        /* half points */
     double performance; /* 0: no matches yet */
+    double performance_error;
 };
 
 /* Returns a row for each entrant, the first one first; the caller owns it. */

@@ -26,6 +26,7 @@ struct player_row {
     int points2;
     int colors;     /* how many more with white than with black */
     int last_color; /* 1: white, -1: black, 0: none */
+    int round;      /* the last one, of those replayed */
     bool had_bye;
     int floated;                 /* the last round in which the opponent had another score */
     int group_start, group_size; /* in the order of rows: players of equal score */
@@ -58,6 +59,7 @@ static void note_pairing_of(struct player_row rows[], const struct contest_pairi
     struct player_row *row = &rows[entrant];
     int opponent = pairing_opponent(pairing, entrant);
 
+    row->round = pairing->round;
     if (opponent != NOBODY && row->points2 != rows[opponent].points2)
         row->floated = pairing->round;
     row->had_bye = row->had_bye || opponent == NOBODY;
@@ -67,13 +69,16 @@ static void note_pairing_of(struct player_row rows[], const struct contest_pairi
     row->colors += row->last_color;
 }
 
-/* Replays the record. Nobody is in two pairings of a round, so scores are those from before it. */
+/* Replays the record. Scores are those from before a round when its pairings are noted; a return
+ * match, which follows them all, adds points only. */
 static void replay_rounds(const struct contest *contest, struct player_row rows[])
 {
     for (int i = 0; i < contest->pairings.count; i++) {
         const struct contest_pairing *pairing = &contest->pairings.rows[i];
-        note_pairing_of(rows, pairing, pairing->white);
-        if (pairing->black != NOBODY)
+        bool returns = rows[pairing->white].round == pairing->round;
+        if (!returns)
+            note_pairing_of(rows, pairing, pairing->white);
+        if (!returns && pairing->black != NOBODY)
             note_pairing_of(rows, pairing, pairing->black);
         rows[pairing->white].points2 += pairing_points2(pairing, pairing->white);
         if (pairing->black != NOBODY)
@@ -151,9 +156,12 @@ static void round_init(struct round *round, const struct contest *contest)
         round->rows[i].rating = contest->entrants[i].rating;
     }
     replay_rounds(contest, round->rows);
-    for (int i = 0; i < entrants; i++)
+    for (int i = 0; i < entrants; i++) {
+        if (contest->pairs) /* everyone has both colours in each round */
+            round->rows[i].colors = round->rows[i].last_color = 0;
         if (!contest->entrants[i].left)
             round->rows[round->count++] = round->rows[i];
+    }
     qsort(round->rows, (size_t)round->count, sizeof *round->rows, compare_rows);
     find_groups(round);
     find_met(round);
@@ -296,11 +304,33 @@ static bool pair_round(struct round *round, struct pairing_list *next)
     return found;
 }
 
+/* Adds the return matches of the latest round, and the other half of its bye. False: they were
+ * played, or there was no round. */
+static bool add_returns(const struct contest *contest, struct pairing_list *next)
+{
+    const struct pairing_list *list = &contest->pairings;
+    int round = contest_round(contest), first = list->count;
+
+    while (first > 0 && list->rows[first - 1].round == round)
+        first--;
+    const struct contest_pairing *rows = list->rows + first;
+    int count = list->count - first;
+    /* The first of the returns would have the two of the first pairing. */
+    for (int i = 1; i < count; i++)
+        if (rows[i].white == rows[0].white || rows[i].black == rows[0].white)
+            return false;
+    for (int i = 0; i < count; i++)
+        pairing_list_add(next, rows[i].black == NOBODY
+                                   ? rows[i]
+                                   : contest_meet(contest, round, rows[i].black, rows[i].white));
+    return count > 0;
+}
+
 bool swiss_next(const struct contest *contest, struct pairing_list *next)
 {
     struct round round;
 
-    if (contest->open > 0)
+    if (contest->open > 0 || (contest->pairs && add_returns(contest, next)))
         return true;
     if (contest_round(contest) >= contest->rounds || contest_active(contest) < 2)
         return false;

@@ -18,7 +18,8 @@
 /* Returns the rounds needed to get a sole leader among `players`. */
 int swiss_rounds(int players);
 
-/* Adds the next round to `next`, once the one before is over. False: the last round was played, or
+/* Adds the next round to `next`, or the return matches of a contest in pairs, once what was before
+ * is over. False: the last round was played, or
  * there is no further one in which nobody meets an opponent again. */
 bool swiss_next(const struct contest *contest, struct pairing_list *next);
 

@@ -88,9 +88,10 @@ void wire_tournament_news(const struct wire *wire, const struct tournament *tour
 static void write_tournament_head_text(struct buffer *text, const struct tournament *tournament)
 {
     const struct tournament_plan *plan = &tournament->plan;
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
+    openings_format(plan->openings, openings);
     buffer_printf(text, "%-5s %-8s %s  %s:%s %s", tournament->id,
                   tournament_status_text(tournament->status), plan->name, plan->game->name, variant,
                   contest_format_text(plan->format));
@@ -99,7 +100,8 @@ static void write_tournament_head_text(struct buffer *text, const struct tournam
     buffer_printf(text, ", %d player%s", active, active == 1 ? "" : "s");
     if (contest_round(&tournament->contest) > 0 && plan->format != FORMAT_ARENA)
         buffer_printf(text, ", round %d", contest_round(&tournament->contest));
-    buffer_printf(text, "%s%s\n", plan->casual ? ", not rated" : "",
+    buffer_printf(text, "%s%s%s%s\n", plan->casual ? ", not rated" : "",
+                  openings[0] != '\0' ? ", openings " : "", openings,
                   plan->code[0] != '\0' ? ", code needed" : "");
 }
 
@@ -107,7 +109,7 @@ static void write_tournament_head_text(struct buffer *text, const struct tournam
 static void write_tournament_head(struct buffer *json, const struct tournament *tournament)
 {
     const struct tournament_plan *plan = &tournament->plan;
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
     json_word(json, "tournament", tournament->id);
@@ -125,6 +127,9 @@ static void write_tournament_head(struct buffer *json, const struct tournament *
     write_date(json, "starts", plan->starts_s);
     if (plan->code[0] != '\0')
         json_bool(json, "code", true);
+    openings_format(plan->openings, openings);
+    if (openings[0] != '\0')
+        json_word(json, "openings", openings);
 }
 
 /* Writes a match of an entrant in short, such as 3w1: against number 3, with white, won. */
@@ -186,10 +191,13 @@ static void write_standing(struct buffer *json, const struct tournament *tournam
     json_hundredths(json, "sonneborn_berger", row->sonneborn4 * INT64_C(25));
     json_hundredths(json, "buchholz", row->buchholz2 * INT64_C(50));
     json_hundredths(json, "direct", row->direct2 * INT64_C(50));
-    if (row->matches > 0)
+    if (row->matches > 0) {
         json_integer(json, "performance", lround(row->performance));
-    else
+        json_integer(json, "performance_error", lround(row->performance_error));
+    } else {
         json_null(json, "performance");
+        json_null(json, "performance_error");
+    }
     json_close(json, '}');
 }
 

@@ -16,8 +16,8 @@
 
 enum { LINE_MAX_BYTES = 1024, RECORD_MS = 10000, CELL_MAX = 24 };
 
-#define STANDINGS                                                                                  \
-    "rank number name rating score matches wins sonneborn_berger buchholz direct performance"
+#define STANDINGS     "rank number name rating score matches wins sonneborn_berger buchholz direct"
+#define PERFORMANCE   "performance performance_error"
 #define LIST_FIELDS   "tournament name game variant format status director entrants round starts"
 #define NEW_ARGUMENTS "NAME GAME[:VARIANT] format=FORMAT [OPTION=VALUE]..."
 #define NEWS_FIELDS   "what round white black match result name status"
@@ -41,8 +41,8 @@ static const char help[] =
     "  new " NEW_ARGUMENTS "\n"
     "                  opens a tournament and prints its id; FORMAT is round-robin,\n"
     "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
-    "                  clock, start, bots, rated or code (see protocol.md). A blank in\n"
-    "                  NAME becomes _\n"
+    "                  clock, start, bots, rated, openings or code (see protocol.md). A\n"
+    "                  blank in NAME becomes _\n"
     "  list            lists the tournaments, the newest first\n"
     "  show ID         prints the standings\n"
     "  watch ID        prints pairings and results until it is over\n"
@@ -59,6 +59,7 @@ static const char help[] =
     "\n"
     "The fields of the standings are\n"
     "  " STANDINGS "\n"
+    "  " PERFORMANCE "\n"
     "In the cross table 3w1 is a win with white against number 3, = a draw.";
 
 static void do_words(struct script *script)
@@ -92,8 +93,8 @@ static int find_game_word(const struct command_line *line)
 /* Refuses an option of a new tournament that is none, or that has a value with a blank. */
 static bool check_plan_option(const char *word, int *status)
 {
-    static const char *const names[] = {"format", "rounds", "cycles", "minutes", "clock",
-                                        "start",  "bots",   "rated",  "code"};
+    static const char *const names[] = {"format", "rounds", "cycles", "minutes",  "clock",
+                                        "start",  "bots",   "rated",  "openings", "code"};
     char name[MEANT_TEXT_MAX], text[MEANT_TEXT_MAX];
     struct meant_word meant;
 
@@ -277,8 +278,8 @@ static void show_standings(struct script *script)
     if (whole != NULL && script->line.options.json)
         script_print_json(whole);
     else if (whole != NULL)
-        columns_print(&script->client.console, json_member(whole, "players"), STANDINGS,
-                      script_is_aligned(script));
+        columns_print(&script->client.console, json_member(whole, "players"),
+                      STANDINGS " " PERFORMANCE, script_is_aligned(script));
     cJSON_Delete(whole);
 }
 
@@ -381,7 +382,7 @@ static void export_all(struct script *script)
 
         cJSON_ArrayForEach (player, players)
             add_cells(whole, player);
-        columns_print(&script->client.console, players, STANDINGS " games",
+        columns_print(&script->client.console, players, STANDINGS " " PERFORMANCE " games",
                       script_is_aligned(script));
     }
     cJSON_Delete(whole);

@@ -138,13 +138,35 @@ struct console_column {
 };
 
 /* The columns that go where the terminal is too narrow for all, the least important first. */
-static const char *const lesser_columns[] = {
-    "white_rating", "black_rating", "deviation", "rating_game", "sonneborn_berger",
-    "buchholz",     "direct",       "starts",    "watchers",    "plies",
-    "clock",        "rounds",       "round",     "last",        "reason",
-    "bot",          "wins",         "director",  "format",      "ply",
-    "matches",      "performance",  "left",      "entrants",    "default",
-    "variant",      "date",         NULL};
+static const char *const lesser_columns[] = {"white_rating",
+                                             "black_rating",
+                                             "deviation",
+                                             "performance_error",
+                                             "rating_game",
+                                             "sonneborn_berger",
+                                             "buchholz",
+                                             "direct",
+                                             "starts",
+                                             "watchers",
+                                             "plies",
+                                             "clock",
+                                             "rounds",
+                                             "round",
+                                             "last",
+                                             "reason",
+                                             "bot",
+                                             "wins",
+                                             "director",
+                                             "format",
+                                             "ply",
+                                             "matches",
+                                             "performance",
+                                             "left",
+                                             "entrants",
+                                             "default",
+                                             "variant",
+                                             "date",
+                                             NULL};
 
 static void write_list(const cJSON *list, char text[FIELD_MAX])
 {

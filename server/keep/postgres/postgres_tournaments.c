@@ -15,13 +15,18 @@
 #include "postgres.h"
 #include "server/base/log.h"
 
-/* A line of a log: a letter, then words. */
+/* A line of a log: a letter, then words. A plan with openings begins with O and those. */
 static void put_plan(struct buffer *line, const struct tournament_plan *plan)
 {
-    char variant[VARIANT_NAME_MAX];
+    char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
-    buffer_printf(line, "o %" PRId64 " %s %s %s %s %d %d %d", plan->director->id, plan->name,
+    openings_format(plan->openings, openings);
+    if (openings[0] != '\0')
+        buffer_printf(line, "O %s", openings);
+    else
+        buffer_puts(line, "o");
+    buffer_printf(line, " %" PRId64 " %s %s %s %s %d %d %d", plan->director->id, plan->name,
                   plan->game->name, variant, contest_format_text(plan->format), plan->rounds,
                   plan->cycles, plan->minutes);
     buffer_printf(line, " %" PRId64 " %" PRId64 " %s %d %" PRId64 " %" PRId64, plan->clock.base_ms,
@@ -114,13 +119,21 @@ static struct player *read_player(const struct postgres *postgres, struct words 
     return player;
 }
 
-static bool read_plan(const struct postgres *postgres, struct words *words,
+static bool read_plan(const struct postgres *postgres, const char *line,
                       struct tournament_plan *plan)
 {
     char game[TOURNAMENT_NAME_MAX], variant[VARIANT_NAME_MAX], format[16], bots[16];
+    char openings[OPENINGS_TEXT_MAX] = "";
+    struct words rest = {line + 1}, *words = &rest;
     struct cause cause;
 
-    *plan = (struct tournament_plan){.director = read_player(postgres, words)};
+    *plan = (struct tournament_plan){.openings = OPENINGS_NONE};
+    if (line[0] == 'O')
+        words_text(words, openings, sizeof openings);
+    if ((line[0] != 'o' && line[0] != 'O') ||
+        (openings[0] != '\0' && !openings_parse(openings, &plan->openings)))
+        return false;
+    plan->director = read_player(postgres, words);
     words_text(words, plan->name, sizeof plan->name);
     words_text(words, game, sizeof game);
     words_text(words, variant, sizeof variant);
@@ -245,12 +258,11 @@ static bool is_free(const struct tournament *tournament)
 static bool add_tournament(struct postgres *postgres, int64_t number, const char *line)
 {
     struct tournaments *tournaments = &postgres->lobby->tournaments;
-    struct words words = {line + 1};
     struct tournament_plan plan;
 
     if (tournaments_is_opening(tournaments, number))
         return true; /* it comes with its batch */
-    if (line[0] != 'o' || !read_plan(postgres, &words, &plan))
+    if (!read_plan(postgres, line, &plan))
         return false;
     struct tournament *tournament = tournament_new(tournaments, &plan, number);
     tournament->version = 1;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/opening.h"
 #include "common/text.h"
 #include "server/play/dispatch.h"
 #include "server/play/rate_limit.h"
@@ -54,6 +55,31 @@ static enum status read_format(struct request *request, struct tournament_plan *
     return status;
 }
 
+static enum status read_openings(struct request *request, struct tournament_plan *plan)
+{
+    const char *text = arguments_option(&request->arguments, "openings");
+
+    if (text == NULL)
+        return STATUS_OK;
+    if (!openings_parse(text, &plan->openings))
+        return request_fail(
+            request, STATUS_BAD_ARGUMENTS,
+            "openings=: write balanced, or random: and a number of plies from 1 to %d",
+            RANDOM_PLIES_MAX);
+    if (plan->openings == OPENINGS_BALANCED && opening_count(plan->game, &plan->start) == 0)
+        return request_fail(
+            request, STATUS_BAD_ARGUMENTS,
+            "openings=: no balanced ones are known of this variant; random: has some");
+    if (arguments_option(&request->arguments, "cycles") == NULL &&
+        plan->format == FORMAT_ROUND_ROBIN)
+        plan->cycles = 2;
+    if (plan->cycles % 2 != 0)
+        return request_fail(
+            request, STATUS_BAD_ARGUMENTS,
+            "cycles=: write an even number: each opening is played with both colours");
+    return STATUS_OK;
+}
+
 static enum status read_start_time(struct request *request, struct tournament_plan *plan)
 {
     const char *text = arguments_option(&request->arguments, "start");
@@ -82,6 +108,8 @@ static enum status read_plan(struct request *request, struct tournament_plan *pl
     plan->casual = !rated;
     if (status == STATUS_OK)
         status = read_format(request, plan);
+    if (status == STATUS_OK)
+        status = read_openings(request, plan);
     return status == STATUS_OK ? read_start_time(request, plan) : status;
 }
 
@@ -476,14 +504,15 @@ static enum status run_tournaments(struct request *request)
 
 const struct command tournament_commands[] = {
     {.verb = "tournament",
-     .usage =
-         "new NAME GAME[:VARIANT] format=FORMAT [rounds=N] [cycles=N] [minutes=N] "
-         "[clock=BASE+INC] [start=SECONDS|manual] [bots=yes|no|only] [rated=no] [code=WORD], or "
-         "join ID [code=WORD], or kick ID NAME, or leave|start|abort|pause|resume ID, or "
-         "show ID [players=N] [pairings=N]",
+     .usage = "new NAME GAME[:VARIANT] format=FORMAT [rounds=N] [cycles=N] [minutes=N] "
+              "[clock=BASE+INC] [start=SECONDS|manual] [bots=yes|no|only] [rated=no] "
+              "[openings=balanced|random:N] [code=WORD], or "
+              "join ID [code=WORD], or kick ID NAME, or leave|start|abort|pause|resume ID, or "
+              "show ID [players=N] [pairings=N]",
      .summary = "opens, plays, directs or shows a tournament; FORMAT is round-robin, swiss, "
                 "knockout or arena",
-     .options = "format rounds cycles minutes clock start bots rated code players pairings",
+     .options =
+         "format rounds cycles minutes clock start bots rated openings code players pairings",
      .min = 2,
      .max = 3,
      .cost = COST_BOARD,

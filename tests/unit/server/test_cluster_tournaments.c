@@ -45,6 +45,7 @@ static void check_same(int first, int last)
         CHECK_INT(other->number, one->number);
         CHECK_INT(other->version, one->version);
         CHECK_INT(other->status, one->status);
+        CHECK_INT(other->plan.openings, one->plan.openings);
         CHECK_INT(other->contest.entrant_count, one->contest.entrant_count);
         for (int i = 0; i < one->contest.entrant_count; i++)
             CHECK_INT(other->players[i]->id, one->players[i]->id);
@@ -130,7 +131,7 @@ static void test_commands(void)
     GETS(anna, "\"code\":\"unknown-player\"");
     check_same(1, 3);
     check_about("two who join at once both take part");
-    ask(&anna, "tournament new Both clobber:2x3 format=swiss clock=60");
+    ask(&anna, "tournament new Both clobber:2x3 format=swiss clock=60 openings=random:1");
     skip_all();
     send_line(&bob, "tournament join t1002");
     send_line(&carl, "tournament join t1002");
@@ -140,6 +141,7 @@ static void test_commands(void)
     GETS(carl, "\"type\":\"ok\"");
     GETS(anna, "\"type\":\"ok\"");
     CHECK_INT(latest_at(1)->contest.entrant_count, 3);
+    CHECK_INT(latest_at(3)->plan.openings, 1);
     check_same(1, 3);
     check_about("one who leaves as it starts has left before or after");
     skip_all();

@@ -54,29 +54,54 @@ static enum pairing_result random_result(void)
     return results[random_below(LENGTH(results))];
 }
 
-static void begin_play(struct play *play, enum contest_format format)
+static void begin_play(struct play *play, enum contest_format format, bool pairs)
 {
     int players = 2 + random_below(PLAYERS_MAX - 9);
 
     memset(play, 0, sizeof *play);
-    play->contest = (struct contest){
-        .format = format, .cycles = 1 + random_below(3), .rounds = swiss_rounds(players)};
+    play->contest =
+        (struct contest){.format = format,
+                         .cycles = pairs ? 2 + 2 * random_below(2) : 1 + random_below(3),
+                         .rounds = swiss_rounds(players),
+                         .pairs = pairs};
     for (int i = 0; i < players; i++)
         contest_enter(&play->contest, 1000 + 10 * random_below(100));
     memset(play->last, -1, sizeof play->last);
 }
 
+/* The second match of two in a row has the opening of the first, and the colours swapped. */
+static void check_return(const struct play *play, const struct contest_pairing *pairing)
+{
+    const struct contest *contest = &play->contest;
+    struct contest after = *contest;
+    struct meetings before =
+        contest_meetings(contest, pairing->white, pairing->black, contest->pairings.count);
+
+    if (!contest->pairs || before.count % 2 == 0)
+        return;
+    CHECK_INT(contest->pairings.rows[before.last].white, pairing->black);
+    after.pairings = (struct pairing_list){0};
+    for (int i = 0; i < contest->pairings.count; i++)
+        pairing_list_add(&after.pairings, contest->pairings.rows[i]);
+    pairing_list_add(&after.pairings, *pairing);
+    CHECK_INT(contest_opening(&after, contest->pairings.count),
+              contest_opening(contest, before.last));
+    pairing_list_release(&after.pairings);
+}
+
 static void note_match(struct play *play, const struct contest_pairing *pairing)
 {
     int white = pairing->white, black = pairing->black;
+    bool returns = play->contest.pairs && play->met[white][black] % 2 == 1;
 
     CHECK(white != black);
+    check_return(play, pairing);
     CHECK(!play->contest.entrants[white].left && !play->contest.entrants[black].left);
     play->met[white][black]++;
     play->met[black][white]++;
     play->colors[white]++;
     play->colors[black]--;
-    if (play->contest.format == FORMAT_ARENA && contest_active(&play->contest) > 2)
+    if (play->contest.format == FORMAT_ARENA && contest_active(&play->contest) > 2 && !returns)
         CHECK(play->last[white] != black || play->last[black] != white);
     play->last[white] = black;
     play->last[black] = white;
@@ -118,14 +143,21 @@ static void check_reproduced(const struct play *play, const enum entrant_state s
     pairing_list_release(&again);
 }
 
-/* In a Swiss everybody who has not left is paired in every round. */
+static bool is_here(const struct play *play, int entrant)
+{
+    return entrant != NOBODY && !play->contest.entrants[entrant].left;
+}
+
+/* In a Swiss everybody who has not left is paired in every round; those who come in the middle of
+ * a round of two matches wait for the next one. */
 static void check_all_paired(const struct play *play, const struct pairing_list *next)
 {
     int paired = 0;
 
     for (int i = 0; i < next->count; i++)
-        paired += 1 + (next->rows[i].black != NOBODY);
-    if (play->contest.format == FORMAT_SWISS && next->count > 0)
+        paired += is_here(play, next->rows[i].white) + is_here(play, next->rows[i].black);
+    if (play->contest.format == FORMAT_SWISS && next->count > 0 &&
+        !(play->contest.pairs && play->people_come))
         CHECK_INT(paired, contest_active(&play->contest));
 }
 
@@ -191,7 +223,7 @@ static void check_end_of(const struct play *play)
     bool stays = !play->people_leave;
 
     for (int i = 0; i < contest->entrant_count; i++) {
-        CHECK(play->byes[i] <= 1);
+        CHECK(play->byes[i] <= 1 + contest->pairs);
         if (contest->format == FORMAT_ROUND_ROBIN && stays)
             CHECK(abs(play->colors[i]) <= contest->cycles % 2);
         if (contest->format == FORMAT_SWISS)
@@ -202,7 +234,7 @@ static void check_end_of(const struct play *play)
             if (contest->format == FORMAT_ROUND_ROBIN)
                 CHECK(play->met[i][j] >= least && play->met[i][j] <= contest->cycles);
             if (contest->format == FORMAT_SWISS)
-                CHECK(play->met[i][j] <= 1);
+                CHECK(play->met[i][j] <= 1 + contest->pairs);
             if (contest->format == FORMAT_KNOCKOUT)
                 CHECK(play->met[i][j] <= 20);
         }
@@ -223,13 +255,13 @@ static void check_knockout(const struct contest *contest)
     free(rows);
 }
 
-static void play_one(enum contest_format format, int number)
+static void play_one(enum contest_format format, int number, bool pairs)
 {
     struct play play;
     int ended = 0;
 
-    check_about("%s %d", contest_format_text(format), number);
-    begin_play(&play, format);
+    check_about("%s %d%s", contest_format_text(format), number, pairs ? ", in pairs" : "");
+    begin_play(&play, format, pairs);
     play.people_leave = number % 3 == 1;
     play.people_come = number % 3 == 2;
     int last = format == FORMAT_ARENA ? 150 : MATCHES_MAX;
@@ -250,10 +282,46 @@ static void play_one(enum contest_format format, int number)
     contest_release(&play.contest);
 }
 
-static void test_invariants(enum contest_format format)
+static void test_invariants(enum contest_format format, bool pairs)
 {
     for (int i = 0; i < TOURNAMENTS; i++)
-        play_one(format, i);
+        play_one(format, i, pairs);
+}
+
+/* In an arena in pairs both play each other again at once, though others are free. */
+static void test_arena_in_pairs(void)
+{
+    struct contest contest = {.format = FORMAT_ARENA, .pairs = true};
+    enum entrant_state states[] = {ENTRANT_FREE, ENTRANT_FREE, ENTRANT_FREE, ENTRANT_FREE};
+    struct pairing_list next = {0};
+
+    check_about("an arena in pairs");
+    for (int i = 0; i < 4; i++)
+        contest_enter(&contest, 1500);
+    for (int turn = 0; turn < 4; turn++) {
+        next_round(&contest, states, &next);
+        CHECK_INT(next.count, 2);
+        for (int i = 0; i < next.count; i++) {
+            int pairing = contest_add(&contest, next.rows[i]), before = pairing - 2;
+            contest_score(&contest, pairing, PAIRING_WHITE_WINS);
+            if (turn % 2 == 1)
+                CHECK_INT(contest.pairings.rows[before].white, next.rows[i].black);
+            CHECK_INT(contest_opening(&contest, pairing), turn / 2 * 2);
+        }
+        pairing_list_release(&next);
+    }
+    check_about("who is away is not waited for, and owes the match");
+    next_round(&contest, states, &next);
+    int one = next.rows[0].white, other = next.rows[0].black;
+    for (int i = 0; i < next.count; i++)
+        contest_score(&contest, contest_add(&contest, next.rows[i]), PAIRING_DRAW);
+    pairing_list_release(&next);
+    states[one] = ENTRANT_AWAY;
+    next_round(&contest, states, &next);
+    CHECK_INT(next.count, 1);
+    CHECK(next.rows[0].white != other && next.rows[0].black != other);
+    pairing_list_release(&next);
+    contest_release(&contest);
 }
 
 /* Two who are level to the end, after upsets: the better seed of the two goes on. */
@@ -439,6 +507,9 @@ static void test_standings(void)
     CHECK_INT(rows[0].wins, 1);
     CHECK_INT((int)rows[0].performance, 1690); /* 1500 + 400 log10(0.75 / 0.25) */
     CHECK_INT((int)rows[1].performance, 1500);
+    CHECK_INT((int)rows[0].performance_error,
+              281); /* 1.96 * 400 / ln 10 / sqrt(6 * 3.5/6 * 2.5/6) */
+    CHECK_INT((int)rows[1].performance_error, 278);
     free(rows);
     contest_release(&contest);
 
@@ -462,9 +533,12 @@ int main(void)
     test_level_final();
     test_bye_goes_down();
     test_arena_with_one_away();
+    test_arena_in_pairs();
     test_absent_in_knockout();
     for (int format = FORMAT_ROUND_ROBIN; format <= FORMAT_ARENA; format++)
-        test_invariants(format);
+        test_invariants(format, false);
+    for (int format = FORMAT_ROUND_ROBIN; format <= FORMAT_ARENA; format++)
+        test_invariants(format, true);
     test_large_swiss(200, swiss_rounds(200));
     test_large_swiss(LARGE - 1, 2);
     return check_end("test_tournament");

@@ -5,13 +5,13 @@ import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
 import { capital, clockText, count, nameOf, shownName, termsText } from '../words.js';
-import { FORMATS, STATUSES } from './tournaments.js';
+import { FORMATS, openingsText, STATUSES } from './tournaments.js';
 
 const SOON_MS = 300; /* several events are one look */
 const LOOK_MS = 5000; /* boards move, and players come and go, without an event */
 const BOARDS = 6;
 
-/** @typedef {{rank: number, number: number, name: string, online: boolean, left: boolean, score: number, matches: number, buchholz: number, sonneborn_berger: number, performance: number | null}} Standing */
+/** @typedef {{rank: number, number: number, name: string, online: boolean, left: boolean, score: number, matches: number, buchholz: number, sonneborn_berger: number, performance: number | null, performance_error: number | null}} Standing */
 /** @typedef {{white: string | null, black: string | null, match: string | null, result: string, walkover: boolean}} Pairing */
 
 /** @param {Standing[]} players @param {string} own @param {string} format */
@@ -20,7 +20,7 @@ function standings(players, own, format) {
 		h('thead', h('tr', ['#', 'Player', 'Points', 'Matches', format === 'swiss' ? 'Buchholz' : 'S.-B.', 'Perf.'].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', players.map(row => h('tr', { 'data-player': row.name, 'class': row.name === own ? 'own' : null }, h('td', row.rank),
 			h('td', h('a', { href: linkTo('p', row.name) }, shownName(row.name)), row.left ? h('span.note', ' has left') : !row.online && h('span.note', ' away')),
-			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance ?? '–')))));
+			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance === null ? '–' : `${row.performance} ± ${row.performance_error}`)))));
 }
 
 /** @param {Pairing} pairing */
@@ -116,7 +116,7 @@ class Contest {
 		if (text === this.shown) return;
 		this.shown = text;
 		this.title.textContent = told.name;
-		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}. Directed by ${nameOf(told.director)}.`),
+		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}${openingsText(told.openings)}. Directed by ${nameOf(told.director)}.`),
 			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, round ${told.round}${told.rounds_planned ? ` of ${told.rounds_planned}` : ''}`, `, ${count(told.entrants, 'player', 'players')}`, this.clock));
 		fill(this.buttons, this.deeds(told));
 		fill(this.tables, standings(told.players, this.app.store.name, told.format), pairings(told.rounds));

@@ -11,7 +11,12 @@ export const FORMATS = { 'round-robin': 'Everyone meets everyone', 'swiss': 'Swi
 /** @type {{[status: string]: string}} */
 export const STATUSES = { open: 'Not started yet', running: 'Running', paused: 'Paused', over: 'Over', aborted: 'Broken off' };
 
-/** @typedef {{tournament: string, name: string, game: string, variant: string, format: string, status: string, director: string, entrants: number, clock: TimeControl, rated: boolean}} TournamentRow */
+/** @typedef {{tournament: string, name: string, game: string, variant: string, format: string, status: string, director: string, entrants: number, clock: TimeControl, rated: boolean, openings?: string}} TournamentRow */
+
+/** @param {string | undefined} openings */
+export function openingsText(openings) {
+	return openings === 'balanced' ? ', balanced openings' : openings ? `, random openings of ${count(Number(openings.slice('random:'.length)), 'ply', 'plies')}` : '';
+}
 
 /** @param {string} name @param {string} label @param {{[value: string]: string}} choices */
 function select(name, label, choices) {
@@ -25,8 +30,8 @@ function number(name, label, value, max) {
 
 /** The command that opens a tournament. @param {{[name: string]: string}} wish */
 function commandFor(wish) {
-	const length = { 'round-robin': `cycles=${wish.cycles}`, 'swiss': wish.rounds && `rounds=${wish.rounds}`, 'arena': `minutes=${wish.minutes}` }[wish.format];
-	const words = ['tournament new', checked.tournament(wish.title.trim()), wish.kind, `format=${wish.format}`, length, `clock=${wish.clock}`, `bots=${wish.bots}`, wish.rated === 'no' && 'rated=no'];
+	const length = { 'round-robin': `cycles=${Number(wish.cycles) * (wish.openings ? 2 : 1)}`, 'swiss': wish.rounds && `rounds=${wish.rounds}`, 'arena': `minutes=${wish.minutes}` }[wish.format];
+	const words = ['tournament new', checked.tournament(wish.title.trim()), wish.kind, `format=${wish.format}`, length, `clock=${wish.clock}`, `bots=${wish.bots}`, wish.rated === 'no' && 'rated=no', wish.openings && `openings=${wish.openings}`];
 
 	return words.filter(word => word).join(' ');
 }
@@ -52,6 +57,7 @@ function newForm(app) {
 		number('cycles', 'How often', 1, 10), number('rounds', 'Rounds', 5, 100), number('minutes', 'Minutes', 60, 10080),
 		select('clock', 'Clock, minutes + seconds a move', { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
 		select('bots', 'Who may come', { yes: 'People and bots', no: 'People', only: 'Bots' }), select('rated', 'Ratings', { yes: 'Rated', no: 'Casual' }),
+		select('openings', 'Matches begin', { '': 'At the start', balanced: 'From balanced openings, two each with colours swapped' }),
 		problem, h('div.buttons', h('button.primary', { type: 'submit' }, 'Open it')));
 
 	show();
@@ -61,7 +67,7 @@ function newForm(app) {
 /** @param {HTMLElement} node @param {TournamentRow} row */
 function showRow(node, row) {
 	fill(node, h('a.row', { href: linkTo('t', row.tournament), 'data-tournament': row.tournament }, h('span.what', h('strong', row.name),
-		h('span', `${gameLabel(row.game, row.variant)}, ${FORMATS[row.format].toLowerCase()}, ${termsText(row.clock, row.rated)}, ${count(row.entrants, 'player', 'players')}`)), h('span.when', STATUSES[row.status])));
+		h('span', `${gameLabel(row.game, row.variant)}, ${FORMATS[row.format].toLowerCase()}, ${termsText(row.clock, row.rated)}${openingsText(row.openings)}, ${count(row.entrants, 'player', 'players')}`)), h('span.when', STATUSES[row.status])));
 }
 
 /** @param {App} app */
