@@ -187,6 +187,19 @@ def a_tournament(stage):
 
 
 @test
+def a_tournament_from_openings(stage):
+    """The form asks for balanced openings: two matches each, and so it says."""
+    server = stage.server("--no-bots")
+    page = stage.page(server).take_name("anna")
+    page.go("#/tournaments").click("#open-form summary").write("#title", "Even-cup")
+    page.run("document.querySelector('[name=kind]').value = 'clobber:5x6'; document.querySelector('[name=openings]').value = 'balanced'")
+    page.click('#new-tournament [type="submit"]').expect("balanced openings", "#tournament")
+    shown = stage.peer(server, "bob").ask("tournament show t1")
+    stage.checks.equal((shown["openings"], shown["cycles"]), ("balanced", 2), "as asked for")
+    page.go("#/tournaments").expect("balanced openings", "#tournaments").plain()
+
+
+@test
 def the_best_match(stage):
     """The start page shows it live: people before bots, and the better ones; when it is over, the next one."""
     server = stage.server("--no-bots")
