@@ -270,17 +270,40 @@ void match_charge(struct match *match, int64_t now_ms)
     clock_run(&match->clock, match->position.side, now_ms);
 }
 
-static int64_t later_of(int64_t at_ms, int64_t by_ms, int64_t now_ms)
+static int64_t least(int64_t a, int64_t b)
 {
-    return now_ms - at_ms > by_ms ? at_ms + by_ms : now_ms;
+    return a < b ? a : b;
 }
 
-void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms)
+static int64_t most(int64_t a, int64_t b)
 {
-    if (pause_ms <= 0)
+    return a > b ? a : b;
+}
+
+/* Moves a time on, up to `end_ms` at most, but never back. */
+static int64_t later_of(int64_t at_ms, int64_t by_ms, int64_t end_ms)
+{
+    if (at_ms >= end_ms)
+        return at_ms;
+    return end_ms - at_ms > by_ms ? at_ms + by_ms : end_ms;
+}
+
+void match_forgive(struct match *match, struct pause pause)
+{
+    const struct pause last = match->forgiven;
+    int64_t by_ms = pause.until_ms - pause.from_ms;
+
+    if (by_ms <= 0 || pause.until_ms < last.from_ms)
         return;
-    match->turn_ms = later_of(match->turn_ms, pause_ms, now_ms);
-    match->clock.since_ms = later_of(match->clock.since_ms, pause_ms, now_ms);
+    if (pause.from_ms <= last.until_ms) { /* they overlap */
+        struct pause all = {least(pause.from_ms, last.from_ms),
+                            most(pause.until_ms, last.until_ms)};
+        by_ms = (all.until_ms - all.from_ms) - (last.until_ms - last.from_ms);
+        pause = all;
+    }
+    match->turn_ms = later_of(match->turn_ms, by_ms, pause.until_ms);
+    match->clock.since_ms = later_of(match->clock.since_ms, by_ms, pause.until_ms);
+    match->forgiven = pause;
 }
 
 void match_repay(struct match *draft, const struct match *match, int64_t since_ms)

@@ -40,6 +40,11 @@ struct ply {
 
 enum { PLIES_MAX = 10000 }; /* per match; no game played to win comes near */
 
+/* A time that is charged to nobody, by the clock that turns go by. */
+struct pause {
+    int64_t from_ms, until_ms;
+};
+
 struct match {
     const struct game *game;
     struct position start, position;
@@ -50,6 +55,7 @@ struct match {
     struct outcome outcome;      /* result `*` with a reason: aborted */
     bool offers[OFFER_KINDS][2]; /* open offers, by the colour that made them */
     int64_t turn_ms;             /* when the current turn began */
+    struct pause forgiven;       /* the last one that was; with those that it overlapped */
     uint32_t revision;           /* grows with every change */
 
     struct clock clock; /* all zero without one; to be set after match_init() */
@@ -141,8 +147,9 @@ enum status match_resign(struct match *match, unsigned seats, int64_t now_ms);
 /* Charges the side to move for the time so far, so that clock.left_ms is up to date. */
 void match_charge(struct match *match, int64_t now_ms);
 
-/* Charges nobody for a time that has just passed, or for the part of it in the running turn. */
-void match_forgive(struct match *match, int64_t pause_ms, int64_t now_ms);
+/* Charges nobody for a pause, or for the part of it in the running turn. Pauses come in order; none
+ * is forgiven twice, not even a part, if it overlaps the last one or is before that. */
+void match_forgive(struct match *match, struct pause pause);
 
 /* Gives back what the last move of a draft was charged for time after `since_ms`. */
 void match_repay(struct match *draft, const struct match *match, int64_t since_ms);

@@ -49,8 +49,7 @@ static void leave_with_nodes(struct server *server, struct player *player,
 }
 
 /* Servers that kept nothing for a while keep again. What they forgive their players, this one does,
- * too, so that it tells of no flag before they would; unless it has forgiven that time itself, when
- * it could keep nothing either. */
+ * too, so that it tells of no flag before they would. */
 static void forgive_with_nodes(struct server *server, const struct nodes *before)
 {
     struct player *player;
@@ -62,7 +61,7 @@ static void forgive_with_nodes(struct server *server, const struct nodes *before
     for (player = server->players.by_key; some_work && player != NULL;
          player = player->by_key.next) {
         int64_t cut_ms = places_silence_ms(player->elsewhere, before);
-        if (!player_is_connected(player) && server->now_ms - cut_ms >= server->worked_ms &&
+        if (!player_is_connected(player) &&
             places_silence_ms(player->elsewhere, &server->nodes) < NODE_SILENT_MS)
             due_forgive_cut(server, player, cut_ms);
     }
@@ -274,17 +273,10 @@ static void on_health(void *context, bool works, const char *why, int64_t away_m
         if (server->database_away || away_ms >= SILENT_MS)
             log_line(LOG_INFO, "event=engine-works away_ms=%lld", (long long)away_ms);
         server->database_away = false;
-        if (away_ms > 0) {
-            server->away_ms = away_ms;
-            server->worked_ms = server->now_ms;
-        }
         due_forgive_all(server, away_ms);
         /* Lines that sleep count as if they had come now. */
         TAILQ_FOREACH (session, &server->sessions, link) {
             session->again.arrived_ms = server->now_ms;
-            if (session->stalled_ms != 0)
-                session->waited_ms = server->now_ms - session->stalled_ms;
-            session->stalled_ms = 0;
             if (session->line.stage != LINE_NEW)
                 session->line.arrived_ms = server->now_ms;
             if (session->sleeps == SLEEPS_FOR_DATABASE)

@@ -775,7 +775,6 @@ static void send_error(const struct request *request, enum status status)
 /* A line is answered, with an error or not: closes a session that has made too many. */
 static void end_line(struct session *session, struct pending_line *line, int errors_before)
 {
-    session->waited_ms = 0;
     free(line->text);
     *line = (struct pending_line){.stage = LINE_NEW};
     session->sleeps = AWAKE;
@@ -897,8 +896,6 @@ bool dispatch_line(struct session *session, const char *text, size_t length)
     /* While the database does not answer, this server may count as dead. */
     if (keeper->kind->is_current != NULL && !keeper->kind->is_current(keeper)) {
         session->sleeps = SLEEPS_FOR_DATABASE;
-        if (session->stalled_ms == 0)
-            session->stalled_ms = session->server->now_ms;
         return false;
     }
     if (!dispatch_resume(session))

@@ -45,7 +45,30 @@ void due_forgive_cut(struct server *server, struct player *player, int64_t cut_m
         cut_ms = CUT_MAX_MS;
     TAILQ_FOREACH (seat, &player->seats, link)
         if (seat->table->match.status == MATCH_PLAYING && player_to_move(seat->table) == player) {
-            match_forgive(&seat->table->match, cut_ms, server->now_ms);
+            match_forgive(&seat->table->match,
+                          (struct pause){server->now_ms - cut_ms, server->now_ms});
+            due_set(server, seat->table);
+        }
+}
+
+/* Forgives what there was of each pause since the player has been connected here. */
+static void forgive_since(const struct server *server, struct match *match, int64_t since_ms)
+{
+    for (int i = 0; i < server->pause_count; i++) {
+        struct pause pause = server->pauses[i];
+        if (pause.from_ms < since_ms)
+            pause.from_ms = since_ms;
+        match_forgive(match, pause);
+    }
+}
+
+void due_forgive_waited(struct server *server, struct player *player, const struct session *session)
+{
+    const struct seat *seat;
+
+    TAILQ_FOREACH (seat, &player->seats, link)
+        if (seat->table->match.status == MATCH_PLAYING && player_to_move(seat->table) == player) {
+            forgive_since(server, &seat->table->match, session->opened_ms);
             due_set(server, seat->table);
         }
 }
@@ -53,13 +76,13 @@ void due_forgive_cut(struct server *server, struct player *player, int64_t cut_m
 void due_forgive_loaded(const struct server *server, struct table *table)
 {
     const struct player *player = player_to_move(table);
-    bool was_here = false;
+    int64_t since_ms = INT64_MAX;
 
     for (const struct session *session = player != NULL ? first_session_of(player) : NULL;
          session != NULL; session = next_session_of(session))
-        was_here = was_here || session->opened_ms < server->worked_ms;
-    if (was_here && table->match.turn_ms < server->worked_ms)
-        match_forgive(&table->match, server->away_ms, server->worked_ms);
+        if (session->opened_ms < since_ms)
+            since_ms = session->opened_ms;
+    forgive_since(server, &table->match, since_ms);
 }
 
 /* When this server is to say that the flag has fallen. */
@@ -312,27 +335,39 @@ static void repay_drafts(const struct batch *batch, int64_t since_ms)
         }
 }
 
-static void forgive_drafts(const struct batch *batch, int64_t pause_ms, int64_t now_ms)
+static void forgive_drafts(const struct batch *batch, struct pause pause)
 {
     const struct unit *unit;
 
     TAILQ_FOREACH (unit, &batch->units, link)
         for (int i = 0; i < unit->table_count; i++)
-            match_forgive(&unit->tables[i].next->match, pause_ms, now_ms);
+            match_forgive(&unit->tables[i].next->match, pause);
+}
+
+static void note_pause(struct server *server, struct pause pause)
+{
+    if (pause.until_ms <= pause.from_ms)
+        return;
+    if (server->pause_count == PAUSES_MAX)
+        memmove(server->pauses, server->pauses + 1,
+                (size_t)--server->pause_count * sizeof server->pauses[0]);
+    server->pauses[server->pause_count++] = pause;
 }
 
 void due_forgive_all(struct server *server, int64_t pause_ms)
 {
+    const struct pause pause = {server->now_ms - pause_ms, server->now_ms};
     struct table *table;
 
-    repay_drafts(&server->ready, server->now_ms - pause_ms);
+    note_pause(server, pause);
+    repay_drafts(&server->ready, pause.from_ms);
     if (server->keeping != NULL && !server->keeping->is_sent)
-        repay_drafts(server->keeping, server->now_ms - pause_ms);
+        repay_drafts(server->keeping, pause.from_ms);
     TAILQ_FOREACH (table, &server->lobby.unfinished, link) {
-        match_forgive(&table->match, pause_ms, server->now_ms);
+        match_forgive(&table->match, pause);
         due_set(server, table);
     }
-    forgive_drafts(&server->ready, pause_ms, server->now_ms);
+    forgive_drafts(&server->ready, pause);
     if (server->keeping != NULL)
-        forgive_drafts(server->keeping, pause_ms, server->now_ms);
+        forgive_drafts(server->keeping, pause);
 }

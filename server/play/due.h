@@ -57,13 +57,18 @@ void due_watch_all_of(struct server *server, struct player *player);
 /* Sets the deadlines of all tables: the limits have changed. */
 void due_watch_all(struct server *server);
 
-/* Charges nobody for a time that has just passed, in which nobody could move. Sets the deadlines of
- * all tables. */
+/* Charges nobody for a time that has just passed, in which nobody could move; and notes it for
+ * those who turn out to have waited here. Sets the deadlines of all tables. */
 void due_forgive_all(struct server *server, int64_t pause_ms);
 
 /* Charges a player who has come nothing for the time for which the server where they were has kept
  * nothing: `cut_ms`, at most until it sent everyone elsewhere. */
 void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms);
+
+/* A player turns out to be the one who has been connected here by a session: they are charged
+ * nothing for the time in which it waited while this server could keep nothing. */
+void due_forgive_waited(struct server *server, struct player *player,
+                        const struct session *session);
 
 /* A match that this server reads only now may have been opened, or moved in, while it could keep
  * nothing: a player who was here then is not charged for that time. */

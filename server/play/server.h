@@ -23,7 +23,7 @@
 #include "server/model/player.h"
 #include "server/model/seek.h"
 
-enum { CODE_TEXT_MAX = 64 };
+enum { CODE_TEXT_MAX = 64, PAUSES_MAX = 8 };
 
 struct command;
 
@@ -52,9 +52,9 @@ struct server {
     bool keeper_fails;     /* the last batch had a unit that failed */
     bool retire_fails;     /* the last finished matches that were due could not be retired */
     bool database_away;    /* long enough that nobody may come */
-    int64_t away_ms;       /* for how long nothing could be kept, */
-    int64_t worked_ms;     /* when it could again; 0: it always could */
-    struct nodes nodes;    /* the servers that share the keeper */
+    struct pause pauses[PAUSES_MAX]; /* in which nothing could be kept: the last ones, in order */
+    int pause_count;
+    struct nodes nodes; /* the servers that share the keeper */
 
     struct players players;
     struct lobby lobby;

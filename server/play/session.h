@@ -99,12 +99,10 @@ struct session {
     int64_t number;             /* counts sessions; unique */
     int errors_in_row;
     int64_t opened_ms;
-    int64_t heard_ms;   /* when the last line came */
-    int64_t stalled_ms; /* since when a line that has come waits for the database; 0: none does */
-    int64_t waited_ms;  /* how long the line that is processed has done so */
-    int64_t ping_ms;    /* when the last ping was sent */
-    int64_t spent;      /* commands so far, counted as they count against the rate */
-    int64_t lag_ms;     /* round trip, smoothed; -1: not measured, or text format */
+    int64_t heard_ms; /* when the last line came */
+    int64_t ping_ms;  /* when the last ping was sent */
+    int64_t spent;    /* commands so far, counted as they count against the rate */
+    int64_t lag_ms;   /* round trip, smoothed; -1: not measured, or text format */
     struct watch_list watches;
     struct tournament_watch_list tournaments; /* that it watches */
     struct seek_list seeks;

@@ -156,7 +156,7 @@ const char *match_row_text(const struct match_row *row)
     /* the columns of a match in their order, then those that match_row adds */
     snprintf(text, ROW_MAX,
              "%d|%d|%s|~|f|t|%s|2x2|%s|%s|%s|%s|1000001|1000001|~|t|%c|~|0|%s|%c|%s|%s|%s|%s|%s|"
-             "%d|1700000000|1000|%s|%s|1000001 anna named f 0 1 1:1 f 0|%s|~;",
+             "%d|1700000000|%d|%s|%s|1000001 anna named f 0 1 1:1 f 0|%s|~;",
              row->number, row->number, row->once != NULL ? row->once : "~",
              row->game != NULL ? row->game : "clobber", row->start != NULL ? row->start : "Pp/pP w",
              row->opened_s != NULL ? row->opened_s : "1700000000", row->timed ? "60000" : "~",
@@ -166,7 +166,8 @@ const char *match_row_text(const struct match_row *row)
              row->ended != NULL ? row->ended
              : over             ? "5"
                                 : "~",
-             over ? "1500" : "~", over ? "1500" : "~", row->version, row->log,
+             over ? "1500" : "~", over ? "1500" : "~", row->version,
+             row->turn_age_ms != 0 ? row->turn_age_ms : 1000, row->log,
              row->seeks != NULL ? row->seeks : "~",
              row->alone         ? "~"
              : row->bob != NULL ? row->bob

@@ -49,6 +49,7 @@ struct match_row {
     const char *status, *log, *seeks;
     const char *game, *start, *result, *reason, *once, *bob, *opened_s, *ended; /* NULL: usual */
     bool timed, alone; /* bob has not joined */
+    int turn_age_ms;   /* 0: 1000 */
 };
 
 /* Logs of such a match: opened, joined, after a move, after two. */

@@ -540,6 +540,7 @@ static void keep_turn(const struct match *old, struct match *match, int64_t now_
         return;
     }
     match->turn_ms = old->turn_ms;
+    match->forgiven = old->forgiven;
     match->clock = old->clock;
 }
 

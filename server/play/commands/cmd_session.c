@@ -226,8 +226,8 @@ static enum status claim_name(struct request *request, const char *name, const c
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "%s has come back on another connection since", player->name);
     keep_token(request, token, found->token);
-    int64_t waited_ms = request->session->waited_ms; /* nor did this server keep anything */
-    due_forgive_cut(request->server, player, found->cut_ms > waited_ms ? found->cut_ms : waited_ms);
+    due_forgive_waited(request->server, player, request->session);
+    due_forgive_cut(request->server, player, found->cut_ms);
     if (found->cut_ms > 0 && request->server->keeper->kind->forgave != NULL)
         request->server->keeper->kind->forgave(request->server->keeper, player);
     return come_back(request, player, found->login, bot, only);

@@ -123,6 +123,39 @@ static void test_lag(void)
     match_release(&match);
 }
 
+/* Pauses that are forgiven one after the other, in a turn that begins at 1000, and how much of the
+ * 10 s is left at 20000 then. */
+static const struct {
+    const char *title;
+    struct pause pauses[3];
+    int64_t left_ms;
+} forgiven[] = {
+    {"none", {{0, 0}}, -9000},
+    {"one", {{2000, 5000}}, -6000},
+    {"one that began before the turn", {{-4000, 5000}}, -5000},
+    {"one before the turn", {{-4000, 900}}, -9000},
+    {"two", {{2000, 5000}, {6000, 8000}}, -4000},
+    {"the same one twice", {{2000, 5000}, {2000, 5000}}, -6000},
+    {"two that touch, and the first again", {{2000, 5000}, {5000, 8000}, {2000, 5000}}, -3000},
+    {"one that overlaps the last one", {{2000, 5000}, {4000, 8000}}, -3000},
+    {"one around the last one", {{4000, 6000}, {2000, 8000}}, -3000},
+    {"one that begins before the last one", {{4000, 8000}, {2000, 6000}}, -3000},
+    {"one before the last one, again", {{2000, 5000}, {6000, 8000}, {2000, 5000}}, -4000}};
+
+static void test_pauses(void)
+{
+    for (size_t i = 0; i < LENGTH(forgiven); i++) {
+        struct match match = new_match("10");
+        check_about("forgiven: %s", forgiven[i].title);
+        CHECK_INT(play(&match, "b1a1", 1000), STATUS_OK);
+        for (size_t j = 0; j < LENGTH(forgiven[i].pauses); j++)
+            match_forgive(&match, forgiven[i].pauses[j]);
+        CHECK_INT(10000 - (20000 - match.clock.since_ms), forgiven[i].left_ms);
+        CHECK_INT(match.turn_ms, match.clock.since_ms);
+        match_release(&match);
+    }
+}
+
 static void test_copy(void)
 {
     struct match match = new_match("10");
@@ -205,6 +238,7 @@ int main(void)
     test_parse();
     test_without_clock();
     test_flag();
+    test_pauses();
     test_lag();
     test_copy();
     test_deadlines();

@@ -233,25 +233,6 @@ static void test_claims(void)
         CHECK_INT(lobby_find(&stage.server.lobby, "1001") != NULL, i == LENGTH(parts));
         stage_end(&stage);
     }
-    check_about(
-        "a player comes to a server that keeps nothing for a while, and is not charged for that");
-    static const struct match_row timed = {1001, 4, "playing",
-                                           PLAYING_LOG "\nm 1 7 60000 60000 0 a2a1", .timed = true};
-    stage_begin(&stage);
-    libpq_answer("log_in(", LIBPQ_ROWS, "2000007|1|0;");
-    libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS, bob);
-    libpq_answer("FROM match_row m", LIBPQ_ROWS, match_row_text(&timed));
-    libpq_answer("CALL keep", LIBPQ_SILENCE, "");
-    for (int i = 0; i < 4; i++)
-        stage_pass(&stage, 1000);
-    CHECK(!say(&stage.eve, "hello bob token=0123"));
-    libpq_answer_next("CALL keep", 0, LIBPQ_ROWS, "{};");
-    for (int i = 0; i < 4; i++)
-        stage_pass(&stage, 1000);
-    CHECK(stage_say(&stage, &stage.eve, "hello bob token=0123"));
-    GETS(stage.eve, "\"black_ms\":60000");
-    stage_end(&stage);
-
     check_about("a player who is gone meanwhile");
     stage_begin(&stage);
     libpq_answer("log_in(", LIBPQ_ROWS, "2000007|1;");
@@ -300,6 +281,108 @@ static void test_claims(void)
     stage_end(&stage);
 }
 
+/* Eve comes to bob's name while the server can keep nothing: how the match comes here in which it
+ * is bob's turn, and what of hers waits. */
+enum arrival { BY_HELLO, BEFORE, BY_WATCHER };
+enum waiting {
+    LINE_WAITS,
+    QUESTION_WAITS, /* the server has not noticed yet */
+    SOON_OVER       /* her line waits, but she is connected only by the end of it */
+};
+static const struct {
+    const char *title;
+    enum arrival arrival;
+    enum waiting waiting;
+    int pauses;
+} stalls[] = {{"the line waits", BY_HELLO, LINE_WAITS, 1},
+              {"the question waits", BY_HELLO, QUESTION_WAITS, 1},
+              {"only since she is there", BY_HELLO, SOON_OVER, 1},
+              {"the line waits, and the match is here", BEFORE, LINE_WAITS, 1},
+              {"the question waits, and the match is here", BEFORE, QUESTION_WAITS, 1},
+              {"the line waits, and somebody looks at the match first", BY_WATCHER, LINE_WAITS, 1},
+              {"two in one turn", BY_HELLO, LINE_WAITS, 2},
+              {"two in one turn, and the match is here", BEFORE, LINE_WAITS, 2}};
+
+enum { AGE_MS = 20000, STALL_MS = 4000 };
+
+static struct stage stalled;
+static int64_t began_ms; /* the turn, by the server's time */
+
+/* The match, as the database has it by now. */
+static const char *bobs_turn(const char *const *values)
+{
+    const struct match_row row = {
+        1001,          4,
+        "playing",     PLAYING_LOG "\nm 1 7 60000 60000 0 a2a1",
+        .timed = true, .turn_age_ms = (int)(stalled.server.now_ms - began_ms)};
+
+    (void)values;
+    return match_row_text(&row);
+}
+
+/* The connections fall silent, and come back once they are given up. Returns for how long Eve
+ * waits meanwhile. */
+static int64_t stall(struct stage *stage, enum waiting waiting)
+{
+    const struct server *server = &stage->server;
+    int before = server->pause_count;
+
+    libpq_answer_next("CALL keep", 1, LIBPQ_SILENCE, "");
+    if (waiting == QUESTION_WAITS)
+        libpq_answer_next("log_in(", 1, LIBPQ_SILENCE, "");
+    stage_pass(stage, 400); /* a sign of life is sent */
+    if (waiting == QUESTION_WAITS)
+        CHECK(!say(&stage->eve, "hello bob token=0123"));
+    for (int passed_ms = 0; passed_ms < STALL_MS; passed_ms += 1000)
+        stage_pass(stage, 1000);
+    if (waiting == SOON_OVER) {
+        presence_free(stage->eve.session);
+        open_peer(&stage->server, &stage->eve);
+    }
+    int64_t opened_ms = stage->eve.session->opened_ms;
+    CHECK(!say(&stage->eve, "hello bob token=0123"));
+    for (int tries = 0; tries < 40 && server->pause_count == before; tries++)
+        stage_pass(stage, 100);
+    const struct pause *last = &server->pauses[before];
+    if (!CHECK_INT(server->pause_count, before + 1))
+        return 0;
+    return last->until_ms - (waiting == SOON_OVER ? opened_ms : last->from_ms);
+}
+
+static void test_stalls(void)
+{
+    struct stage *stage = &stalled;
+
+    for (size_t i = 0; i < LENGTH(stalls); i++) {
+        check_about("who comes while nothing can be kept is not charged for that, once: %s",
+                    stalls[i].title);
+        int64_t stalled_ms = 0;
+        stage_begin(stage);
+        began_ms = stage->server.now_ms - AGE_MS;
+        libpq_answer("log_in(", LIBPQ_ROWS, "2000007|1|0;");
+        libpq_answer("WHERE lower(p.name) = lower($1)", LIBPQ_ROWS,
+                     "2000007 bob named f 0 1 1:1 f 0;");
+        libpq_answer_by("FROM match_row m", bobs_turn);
+        if (stalls[i].arrival == BEFORE)
+            CHECK(stage_say(stage, &stage->carl, "state 1001"));
+        for (int j = 0; j < stalls[i].pauses; j++)
+            stalled_ms += stall(stage, stalls[i].waiting);
+        if (stalls[i].arrival == BY_WATCHER)
+            CHECK(stage_say(stage, &stage->carl, "state 1001"));
+        bool came = false;
+        for (int tries = 0; tries < 100 && !came; tries++) {
+            came = stage_say(stage, &stage->eve, "hello bob token=0123");
+            if (!came)
+                stage_pass(stage, 100);
+        }
+        GETS(stage->eve, "\"match\":\"1001\"");
+        const struct table *table = lobby_find(&stage->server.lobby, "1001");
+        if (CHECK(table != NULL))
+            CHECK_INT(table->match.clock.since_ms - began_ms, stalled_ms);
+        stage_end(stage);
+    }
+}
+
 int main(void)
 {
     test_questions();
@@ -307,6 +390,7 @@ int main(void)
     test_numbers();
     test_time();
     test_claims();
+    test_stalls();
     libpq_reset();
     return check_end("test_postgres_look");
 }
