@@ -7,8 +7,8 @@
 enum {
     RETRY_MS = 1000,
     DAY_S = 86400,
-    ELSEWHERE_MS = 2000,
-    CUT_MAX_MS = 11000 /* a server that can keep nothing sends everyone elsewhere after 10 s */
+    CUT_MAX_MS = 11000, /* a server that can keep nothing sends everyone elsewhere after 10 s */
+    ELSEWHERE_MS = CUT_MAX_MS + 2000
 };
 
 static const struct player *player_to_move(const struct table *table)
@@ -16,8 +16,8 @@ static const struct player *player_to_move(const struct table *table)
     return table->seats[table->match.position.side].player;
 }
 
-/* Where only other servers have the player to move, these act exactly in time: this one later, if
- * they do not. */
+/* Where only other servers have the player to move, these act exactly in time, by what they have
+ * forgiven them, which nobody else knows. This one acts later, if they do not. */
 static int64_t late_ms(const struct server *server, const struct table *table)
 {
     const struct player *player = player_to_move(table);

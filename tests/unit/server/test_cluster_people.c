@@ -632,7 +632,7 @@ static void test_cut_off(void)
     struct nodes nodes = sites[1].nodes;
     nodes.list[1].silent_ms = 4000;
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    pass_time_at_site_1(15000); /* 10 s, the 4, and 2 in which the other server would tell of it */
+    pass_time_at_site_1(26000); /* 10 s, the 4, and 13 in which the other server would tell of it */
     GETS_NOT(anna, "timeout");
     pass_time_at_site_1(1000);
     GETS(anna, "\"reason\":\"timeout\"");
@@ -647,7 +647,7 @@ static void test_cut_off(void)
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
     nodes.list[1].silent_ms = 0;
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    pass_time_at_site_1(10900);
+    pass_time_at_site_1(21900);
     GETS_NOT(anna, "timeout");
     pass_time_at_site_1(1000);
     GETS(anna, "\"reason\":\"timeout\"");
@@ -662,6 +662,33 @@ static long black_ms(const struct client *client)
     while ((at = strstr(at, "\"black_ms\":")) != NULL)
         last = at += strlen("\"black_ms\":");
     return last != NULL ? strtol(last, NULL, 10) : -1;
+}
+
+/* What a server forgives who waited there while it kept nothing, no other server knows. */
+static void test_waited_elsewhere(void)
+{
+    char line[64];
+
+    start_match("new clobber:2x2 clock=10");
+    ask(&anna, "move a2a1");
+    hang_up(&bob);
+    visit(&carl, 3);
+    sites_pass_time(8000);
+    sites_sql("WITH early AS (UPDATE entry SET at = at - interval '8 s' RETURNING 1)"
+              " SELECT count(*) FROM early");
+    sites[3].keeper->calls->health(&sites[3], true, "", 8000);
+    snprintf(line, sizeof line, "hello bob token=%s", tokens[1]);
+    ask(&carl, line);
+    check_about("who has waited at a server loses there by time, and nowhere before");
+    long left_ms = black_ms(&carl);
+    CHECK_THAT(left_ms > 9000 && left_ms <= 10000, "%ld", left_ms);
+    pass_time_at_site_1(9000);
+    GETS_NOT(anna, "timeout");
+    sites[3].now_ms += left_ms;
+    server_run_deadlines(&sites[3]);
+    sites_settle();
+    GETS(anna, "\"reason\":\"timeout\"");
+    sites_end();
 }
 
 /* All servers forgive as much, and none forgives its own players twice. */
@@ -1047,6 +1074,7 @@ int main(void)
         test_revoked();
         test_untold();
         test_cut_off();
+        test_waited_elsewhere();
         test_cut_alike();
         test_opened_while_cut_off();
         test_downtime();
