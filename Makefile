@@ -37,7 +37,7 @@ EVENT_LIBS = -levent_openssl -levent_core
 TLS_LIBS   = -lssl -lcrypto
 CJSON_LIBS = -lcjson
 # What the server needs, and so do the tests of its parts.
-SERVER_LIBS = $(EVENT_LIBS) $(TLS_LIBS) -lwslay -lsqlite3 -lpq -lsodium -lunistring -lm
+SERVER_LIBS = $(EVENT_LIBS) $(TLS_LIBS) -lz -lwslay -lsqlite3 -lpq -lsodium -lunistring -lm
 # What the client shows itself with.
 SHOW_LIBS = -ledit -lncursesw -ltinfo
 QR_LIBS   = -lqrencode

@@ -42,6 +42,19 @@ void move_format(const struct position *position, struct move move, char text[MO
     text[length] = '\0';
 }
 
+/* Every letter with a number behind it is a square. */
+void move_mark_squares(const char *text, int width, int height, bool squares[BOARD_SQUARES_MAX])
+{
+    memset(squares, 0, BOARD_SQUARES_MAX * sizeof squares[0]);
+    for (; *text != '\0'; text++) {
+        int file = tolower((unsigned char)*text) - 'a', rank = 0;
+        while (isdigit((unsigned char)text[1]) && rank < BOARD_SIDE_MAX)
+            rank = rank * 10 + *++text - '0';
+        if (file >= 0 && file < width && rank >= 1 && rank <= height)
+            squares[(rank - 1) * width + file] = true;
+    }
+}
+
 int moves_from(const struct game *game, const struct position *position, int from,
                struct move moves[MOVES_MAX])
 {

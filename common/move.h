@@ -20,6 +20,10 @@ int square_parse(const struct position *position, const char *text, struct cause
 
 void move_format(const struct position *position, struct move move, char text[MOVE_TEXT_MAX]);
 
+/* Sets squares[] for each square that the text of a move names, on a board of that size; a1 is 0.
+ */
+void move_mark_squares(const char *text, int width, int height, bool squares[BOARD_SQUARES_MAX]);
+
 /* Writes the legal moves to `moves` and returns their number. With from >= 0, takes only those that
  * start from that square or place a piece on it. */
 int moves_from(const struct game *game, const struct position *position, int from,

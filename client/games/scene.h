@@ -25,9 +25,6 @@ void scene_read(struct scene *scene, const struct match_state *view);
 void scene_set(struct scene *scene, const struct game *game, const struct position *position,
                const char *last);
 
-/* Sets squares[] for each square that the move names, on a board of that size; a1 is 0. */
-void scene_mark_move(const char *move, int width, int height, bool squares[BOARD_SQUARES_MAX]);
-
 /* Whether the letter is a piece, and its colour. */
 bool scene_piece(char cell, enum color *color);
 

@@ -90,11 +90,12 @@ struct stored_match {
 struct look_up {
     struct question question;
     enum look_up_state state;
-    struct cause cause;      /* with LOOK_FAILED; LOOK_RECORD, with LOOK_NOTHING: why the match,
-                                which is there, cannot be shown; "": there is none */
-    void *asker;             /* the server's: the session that asked; NULL: it has gone */
-    struct table *table;     /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
-    struct player *player;   /* borrowed; LOOK_NAME, LOOK_CLAIM, LOOK_TOKENS */
+    struct cause cause;        /* with LOOK_FAILED; LOOK_RECORD, with LOOK_NOTHING: why the match,
+                                  which is there, cannot be shown; "": there is none */
+    void *asker;               /* the server's: who asked; NULL: they have gone */
+    void (*wake)(void *asker); /* called with them when it is answered later */
+    struct table *table;       /* borrowed; LOOK_TABLE, LOOK_ONCE: NULL when it is over */
+    struct player *player;     /* borrowed; LOOK_NAME, LOOK_CLAIM, LOOK_TOKENS */
     int login;               /* LOOK_CLAIM: the player's, even if it fails then; 0: none. LOOK_ONLY
                               */
     int token;               /* LOOK_CLAIM: the number of the token */

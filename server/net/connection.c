@@ -574,6 +574,7 @@ static void free_connection(struct connection *connection)
 
     stream_change(&connection->stream, STREAM_DEAD); /* presence_free() writes nothing more to it */
     leave_strangers(connection);
+    visitor_end(&connection->visitor);
     if (connection->session != NULL) {
         presence_free(connection->session);
     } else if (visitor->kind == VISITOR_COLLECTOR) {

@@ -21,12 +21,13 @@ struct http_text {
 
 struct http_request {
     bool is_get, is_head;
-    struct http_text path;      /* without the query */
+    struct http_text path, query;
     struct http_text authority; /* of a target http://AUTHORITY/PATH */
     bool is_old;                /* HTTP/1.0 */
     bool has_body;
     bool wants_close, wants_upgrade; /* what the Connection header says */
     struct http_text host, origin, upgrade, protocols, key, version, if_none_match, accept_encoding;
+    struct http_text scheme, folder; /* what a proxy says */
 };
 
 size_t http_head_length(const char *bytes, size_t length)
@@ -159,7 +160,8 @@ static void read_target(struct http_text target, struct http_request *request)
         target.length++;
     }
     request->path = target;
-    cut_text_at(&target, '?', &request->path);
+    if (cut_text_at(&target, '?', &request->path))
+        request->query = target;
 }
 
 /* Refuses versions other than 1.x. */
@@ -196,6 +198,8 @@ static const struct {
     {"Sec-WebSocket-Version", offsetof(struct http_request, version)},
     {"If-None-Match", offsetof(struct http_request, if_none_match)},
     {"Accept-Encoding", offsetof(struct http_request, accept_encoding)},
+    {"X-Forwarded-Proto", offsetof(struct http_request, scheme)},
+    {"X-Forwarded-Prefix", offsetof(struct http_request, folder)},
 };
 
 static enum http_status read_single(struct http_text name, struct http_text value,
@@ -615,8 +619,7 @@ static void answer_file(struct http_answer *answer, const struct page_file *file
     size_t size = packed ? file->packed_size : file->plain_size;
 
     begin_answer(answer, fresh ? HTTP_NOT_MODIFIED : HTTP_OK);
-    buffer_printf(&answer->head,
-                  "ETag: \"%s%s\"\r\nCache-Control: %s\r\nVary: Accept-Encoding\r\n",
+    buffer_printf(&answer->head, "ETag: \"%s%s\"\r\nCache-Control: %s\r\nVary: Accept-Encoding\r\n",
                   file->tag, packed ? "-gz" : "",
                   kept ? "public, max-age=31536000, immutable" : "no-cache");
     if (!fresh) {
@@ -654,8 +657,86 @@ static const struct page_file *find_file(struct http_text path, bool *kept)
     return NULL;
 }
 
-void http_answer_browser(struct http_answer *answer, const struct web_names *names,
-                         const char *head, size_t length, bool last)
+/* Reads one parameter of a query, NAME=VALUE. Others count for nothing: those who pass links on add
+ * their own. */
+static bool read_parameter(struct http_text value, struct match_link *link)
+{
+    struct http_text name;
+
+    return !cut_text_at(&value, '=', &name) || !text_is(name, "ply") ||
+           number_parse(value.text, value.length, 0, INT_MAX, &link->ply);
+}
+
+/* Copies a text of these characters only. False, with nothing copied, if it has others or no room. */
+static bool copy_text(struct http_text text, const char *allowed, char *to, size_t size)
+{
+    if (text.length >= size)
+        return false;
+    for (size_t i = 0; i < text.length; i++)
+        if (text.text[i] == '\0' || strchr(allowed, text.text[i]) == NULL)
+            return false;
+    snprintf(to, size, "%.*s", (int)text.length, text.text);
+    return true;
+}
+
+#define LETTERS_AND_DIGITS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* Reads the address of a match behind "/m/". False if there can be none of that name. */
+static bool read_match_link(const struct http_request *request, struct match_link *link)
+{
+    static const char *const ends[] = {[LINK_PAGE] = "", [LINK_SVG] = ".svg", [LINK_PNG] = ".png"};
+    struct http_text id = {request->path.text + 3, request->path.length - 3}, part;
+    struct http_text query = request->query;
+    bool good = true;
+
+    *link = (struct match_link){.form = LINK_PAGE, .ply = -1};
+    if (request->scheme.text != NULL)
+        link->says_https = is_in_any_case(request->scheme, "https");
+    copy_text(request->folder, LETTERS_AND_DIGITS "-._~/", link->folder, sizeof link->folder);
+    for (int form = LINK_SVG; form <= LINK_PNG; form++)
+        if (id.length > 4 && memcmp(id.text + id.length - 4, ends[form], 4) == 0) {
+            link->form = form == LINK_SVG ? LINK_SVG : LINK_PNG;
+            id.length -= 4;
+            break;
+        }
+    for (bool more = query.text != NULL; more && good;) {
+        more = cut_text_at(&query, '&', &part);
+        good = read_parameter(more ? part : query, link);
+    }
+    return good && copy_text(id, LETTERS_AND_DIGITS "-_", link->match, sizeof link->match) &&
+           copy_text(request->host, LETTERS_AND_DIGITS "-._:[]", link->host, sizeof link->host);
+}
+
+/* Answers with a view of a match. False: it takes a while. */
+static bool answer_link(struct http_answer *answer, const struct http_request *request,
+                        match_viewer *viewer, void *context)
+{
+    struct match_view view = {.status = HTTP_NOT_FOUND};
+    struct match_link link;
+
+    if (!read_match_link(request, &link))
+        view.status = HTTP_BAD_REQUEST;
+    else if (!viewer(context, &link, &view))
+        return false;
+    if (view.status != HTTP_OK) {
+        write_refusal(answer, view.status, request->is_head, NULL);
+        return true;
+    }
+    begin_answer(answer, HTTP_OK);
+    buffer_printf(&answer->head,
+                  "Content-Type: %s\r\nContent-Length: %zu\r\nCache-Control: %s%s\r\n", view.type,
+                  view.body.length, view.is_private ? "private, " : "public, ",
+                  view.is_final ? "max-age=31536000, immutable" : "no-cache");
+    end_answer(answer);
+    if (!request->is_head)
+        buffer_add(&answer->head, view.body.bytes, view.body.length);
+    buffer_release(&view.body);
+    return true;
+}
+
+bool http_answer_browser(struct http_answer *answer, const struct web_names *names,
+                         const char *head, size_t length, bool last, match_viewer *viewer,
+                         void *context)
 {
     struct http_request request;
     enum http_status status = read_request(head, length, &request);
@@ -666,8 +747,10 @@ void http_answer_browser(struct http_answer *answer, const struct web_names *nam
     if (status != HTTP_OK) {
         write_refusal(answer, status, request.is_head,
                       status == HTTP_FORBIDDEN ? answer->why.text : NULL);
-        return;
+        return true;
     }
+    if (request.path.length > 3 && memcmp(request.path.text, "/m/", 3) == 0)
+        return answer_link(answer, &request, viewer, context);
     bool kept;
     const struct page_file *file = find_file(request.path, &kept);
     if (text_is(request.path, "/ws"))
@@ -676,6 +759,7 @@ void http_answer_browser(struct http_answer *answer, const struct web_names *nam
         answer_file(answer, file, kept, &request);
     else
         write_refusal(answer, HTTP_NOT_FOUND, request.is_head, NULL);
+    return true;
 }
 
 void http_answer_metrics(struct http_answer *answer, const struct server *server,

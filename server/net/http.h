@@ -1,7 +1,7 @@
 /*
  * HTTP/1 (RFC 9110, RFC 9112) for browsers and for what collects metrics: requests, and the answers
- * to them: a file of the page, a WebSocket, the metrics, or a refusal. A body is only measured, as
- * no request needs one.
+ * to them: a file of the page, a view of a match, a WebSocket, the metrics, or a refusal. A body is
+ * only measured, as no request needs one.
  *
  * Another site's page must not get at the server through its visitors' browsers: a browser has to
  * reach it by one of its own names. Pure text processing, without sockets.
@@ -85,11 +85,39 @@ struct http_answer {
 /* Collects localhost, the names of this machine, and those in `more`, separated by commas. */
 void web_names_init(struct web_names *names, const char *more);
 
+enum { HTTP_MATCH_ID_MAX = 24, HTTP_HOST_MAX = 272, HTTP_FOLDER_MAX = 128 };
+
+/* A request for /m/MATCH, /m/MATCH.svg or /m/MATCH.png, each with or without ?ply=N. */
+struct match_link {
+    enum { LINK_PAGE, LINK_SVG, LINK_PNG } form;
+    char match[HTTP_MATCH_ID_MAX]; /* letters, digits, - and _ */
+    long ply;                      /* -1: after the last move */
+    char host[HTTP_HOST_MAX];      /* by which the server was reached, with a port */
+    /* What a proxy says: that the browser speaks TLS with it, and in which folder it has the server,
+     * such as /ludus; "": in none. */
+    bool says_https;
+    char folder[HTTP_FOLDER_MAX];
+};
+
+/* What answers such a request. All zero: nothing does. */
+struct match_view {
+    enum http_status status; /* HTTP_OK, or why there is none */
+    const char *type;        /* of the body; static */
+    struct buffer body;      /* owned by who asked */
+    bool is_final;           /* it stays as it is */
+    bool is_private;         /* only for who has the address */
+};
+
+/* Makes the view that a link asks for. False: that takes a while; the request is to be answered
+ * again when the connection wakes. */
+typedef bool match_viewer(void *context, const struct match_link *link, struct match_view *view);
+
 /* Answers a browser's request with a complete head. With HTTP_SWITCHING_PROTOCOLS the connection is
  * a WebSocket from then on. `last`: the connection is to end in any case. The answer must be zero.
- */
-void http_answer_browser(struct http_answer *answer, const struct web_names *names,
-                         const char *head, size_t length, bool last);
+ * False: `viewer` takes a while, and nothing was answered. */
+bool http_answer_browser(struct http_answer *answer, const struct web_names *names,
+                         const char *head, size_t length, bool last, match_viewer *viewer,
+                         void *context);
 
 /* For whom a request asks. */
 enum http_claim {

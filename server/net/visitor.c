@@ -173,6 +173,38 @@ static enum http_claim heed_claim(struct visitor *visitor, const char *head, siz
     return claim;
 }
 
+/* What the request at the front asked for was looked up. */
+static void wake_visitor(void *context)
+{
+    const struct visitor *visitor = context;
+
+    stream_wake(visitor->stream);
+}
+
+void visitor_end(struct visitor *visitor)
+{
+    match_asker_leave(&visitor->asker);
+}
+
+/* Answers a browser that may ask now. False: what it asks for has to be looked up first. */
+static bool answer_browser(struct visitor *visitor, const struct web_names *names, const char *head,
+                           size_t length, struct http_answer *answer)
+{
+    struct match_asker *asker = &visitor->asker;
+
+    if (!visitor->waits)
+        visitor->requests++;
+    asker->server = visitor->stream->set->server;
+    asker->origin = visitor->origin;
+    asker->over_tls = visitor->stream->tls;
+    asker->behind_proxy = visitor->trusted != NULL;
+    asker->wake = wake_visitor;
+    asker->waker = visitor;
+    visitor->waits = !http_answer_browser(
+        answer, names, head, length, visitor->requests == REQUESTS_MAX, match_page_make, asker);
+    return !visitor->waits;
+}
+
 /* Answers the request at the front of the input, if its head is complete or too long. */
 static enum visit answer_request(struct visitor *visitor, const struct web_names *names)
 {
@@ -201,10 +233,11 @@ static enum visit answer_request(struct visitor *visitor, const struct web_names
         http_refuse(&answer, HTTP_HEAD_TOO_LARGE);
     else if (claim > HTTP_CLAIM_PEER)
         http_refuse_claim(&answer, claim);
-    else if (full || !rate_limit_may_request(stream->set->server, visitor->origin))
+    else if (full ||
+             (!visitor->waits && !rate_limit_may_request(stream->set->server, visitor->origin)))
         http_refuse(&answer, HTTP_TOO_MANY_REQUESTS);
-    else
-        http_answer_browser(&answer, names, bytes, head, ++visitor->requests == REQUESTS_MAX);
+    else if (!answer_browser(visitor, names, bytes, head, &answer))
+        return VISIT_GOES_ON;
     evbuffer_drain(input, head);
     bool upgrades = answer.status == HTTP_SWITCHING_PROTOCOLS;
     send_http_answer(visitor, &answer);
@@ -223,7 +256,7 @@ static enum visit answer_next_request(struct visitor *visitor, const struct web_
     visitor->answered = false;
     enum visit visit = answer_request(visitor, names);
     if (visit == VISIT_GOES_ON && stream_is_heard(stream))
-        stream_set_input(stream, visitor->answered ? INPUT_PAUSED : INPUT_READ);
+        stream_set_input(stream, visitor->answered || visitor->waits ? INPUT_PAUSED : INPUT_READ);
     return visit;
 }
 

@@ -1,12 +1,13 @@
 /*
  * Visitors: connections without a session. The first line of one tells whether it is a client,
- * which then gets a session, or a browser, which gets files of the page and, on request, a
- * WebSocket. On the port for metrics all are collectors, which get one answer each.
+ * which then gets a session, or a browser, which gets files of the page, views of matches and, on
+ * request, a WebSocket. On the port for metrics all are collectors, which get one answer each.
  */
 #ifndef LUDUS_VISITOR_H
 #define LUDUS_VISITOR_H
 
 #include "http.h"
+#include "match_page.h"
 #include "peer.h"
 #include "stream.h"
 
@@ -30,6 +31,8 @@ struct visitor {
     enum visitor_kind kind;
     bool answered; /* the latest request was answered */
     int requests;
+    struct match_asker asker; /* of the request that is being answered */
+    bool waits;               /* for what that looks up */
     int64_t opened_ms;
     int64_t due_ms; /* by when it has to do the next thing; a collector, everything */
 };
@@ -47,6 +50,9 @@ void visitor_begin(struct visitor *visitor);
  * PROXY_BROKEN: it is refused, and the connection ends. */
 enum proxy_header visitor_introduce(struct visitor *visitor, const char *bytes, size_t count,
                                     size_t *size);
+
+/* Drops what is looked up for it. */
+void visitor_end(struct visitor *visitor);
 
 /* Handles the input that has arrived. Without names HTTP is not spoken. */
 enum visit visitor_handle(struct visitor *visitor, const struct web_names *names);

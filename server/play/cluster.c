@@ -190,7 +190,7 @@ static void on_found(void *context, struct look_up *look_up)
     if (look_up->state == LOOK_FAILED)
         log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
     if (look_up->asker != NULL) {
-        session_wake(look_up->asker);
+        look_up->wake(look_up->asker);
         return;
     }
     presence_learn(context, look_up);

@@ -412,6 +412,7 @@ static const struct look_up *ask_keeper(struct request *request, const struct qu
         session_drop_look_up(session);
         answer = session->look_up = look_up_new(question);
         answer->asker = session;
+        answer->wake = session_wake;
         if (keeper->kind->look_up == NULL)
             answer->state = LOOK_NOTHING;
         else

@@ -356,6 +356,20 @@ bool rate_limit_may_request(struct server *server, struct origin *origin)
     return may_spend(server, origin, REQUEST_COST);
 }
 
+void rate_limit_count_request(struct server *server, struct origin *origin, int commands,
+                              int64_t busy_us)
+{
+    struct buckets buckets = {.count = 0};
+
+    if (!rate_limit_is_for(server, origin))
+        return;
+    add_address_commands(&buckets, &server->limits, origin, commands);
+    for (int i = 0; i < buckets.count; i++)
+        buckets.list[i].cost_us += time_cost_us(busy_us, buckets.list[i].cost_us);
+    take_from_all(&buckets, server->now_ms, 1);
+    count_turn(server, origin, busy_us);
+}
+
 enum opening_limit opening_limit(const struct server *server, const struct player *opener,
                                  const struct origin *origin, const struct origin **full)
 {

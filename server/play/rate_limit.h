@@ -79,6 +79,11 @@ bool rate_limit_is_full(const struct server *server);
 /* Counts a request of a browser as work of its address. False: too early. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
 
+/* Counts what answering the request takes beyond that, whether it is allowed or not: as `commands`,
+ * or as the time that the loop was busy with it. */
+void rate_limit_count_request(struct server *server, struct origin *origin, int commands,
+                              int64_t busy_us);
+
 /* Returns whether an origin, which may be NULL, has the limits of an address: loopback has none,
  * unless --limit-loopback is given. */
 bool rate_limit_is_for(const struct server *server, const struct origin *origin);

@@ -5,7 +5,8 @@
  * A request that is understood begins with a line that is never taken for one of the protocol.
  * Files and WebSockets are only for GET (files also for HEAD), only under an own name, and never
  * for a request with a body. A refusal ends the connection unless it is for a missing file. Every
- * answer but a WebSocket's protects the page.
+ * answer but a WebSocket's protects the page. A match is asked for by a name that one can have, at
+ * a ply that there can be, and its view is answered whole, and kept only where it says so.
  */
 #include <ctype.h>
 #include <string.h>
@@ -93,6 +94,43 @@ static void check_sniffing(const char *head, size_t length)
         REQUIRE(sniff_first_line(head, line, false) == SNIFFED_REQUEST, "taken for a line");
 }
 
+/* Shows every match but those whose name begins with "n", and those of "w" not at once. */
+static bool view_match(void *context, const struct match_link *link, struct match_view *view)
+{
+    static const char allowed[] = "0123456789-_"
+                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    bool *asked = context;
+    size_t length = strlen(link->match);
+
+    REQUIRE(length > 0 && length < sizeof link->match && strspn(link->match, allowed) == length,
+            "a match of the name '%s'", link->match);
+    REQUIRE(link->ply >= -1 && link->ply <= INT32_MAX, "ply %ld", link->ply);
+    REQUIRE(is_own(link->host), "at the foreign name '%s'", link->host);
+    *asked = true;
+    if (link->match[0] == 'w')
+        return false;
+    view->status = link->match[0] == 'n' ? HTTP_NOT_FOUND : HTTP_OK;
+    view->type = "text/plain";
+    view->is_private = link->form == LINK_PAGE;
+    view->is_final = link->ply >= 0;
+    if (view->status == HTTP_OK)
+        buffer_puts(&view->body, "the board");
+    return true;
+}
+
+/* A view says how long it is, and whether it may be kept. */
+static void check_view(const struct http_answer *answer, bool is_head)
+{
+    const char *bytes = answer->head.bytes, *end = "\r\n\r\nthe board";
+    size_t length = answer->head.length, tail = is_head ? 4 : 13;
+
+    REQUIRE(memmem(bytes, length, "\r\nContent-Length: 9\r\n", 21) != NULL, "another length");
+    REQUIRE(length > tail && memcmp(bytes + length - tail, end, tail) == 0, "another body");
+    REQUIRE((memmem(bytes, length, "no-cache", 8) == NULL) !=
+                (memmem(bytes, length, "immutable", 9) == NULL),
+            "it is not clear whether it may be kept");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct web_names names = {"localhost,ludus.example"};
@@ -103,8 +141,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (length == 0)
         return 0;
     check_sniffing(bytes, length);
-    http_answer_browser(&answer, &names, bytes, length, false);
+    bool asked = false; /* for a match */
+    if (!http_answer_browser(&answer, &names, bytes, length, false, view_match, &asked)) {
+        REQUIRE(asked && answer.head.length == 0, "it waits for nothing");
+        return 0;
+    }
     check_answer(&answer, bytes, length);
+    if (asked && answer.status == HTTP_OK)
+        check_view(&answer, memcmp(bytes, "HEAD", 4) == 0);
     buffer_release(&answer.head);
     return 0;
 }

@@ -48,6 +48,7 @@ FORBIDDEN = {
     "openssl": ("common/ server/ client/", r"<openssl/.*>",
                 "server/stream server/http client/tls"),
     "qrencode": ("common/ server/ client/", r"<qrencode\.h>", "common/qr_code"),
+    "zlib": ("common/ server/ client/", r"<zlib\.h>", "server/board_png"),
     "wslay": ("common/ server/ client/", r"<wslay/.*>", "server/websocket"),
     "libpq": ("common/ server/ client/", r"<libpq.*>", "server/postgres_connect server/postgres_link"),
     "sqlite": ("common/ server/ client/", r"<sqlite3.*>", "server/sqlite"),

@@ -20,7 +20,7 @@ BUILDS = [os.path.abspath(build) for build in sys.argv[1:]]
 # For each rule on includes a header that breaks it.
 BAD_INCLUDES = {
     "libevent": "<event2/event.h>", "libevent-extras": "<event2/http.h>", "openssl": "<openssl/ssl.h>",
-    "sqlite": "<sqlite3.h>", "wslay": "<wslay/wslay.h>", "libpq": "<libpq-fe.h>",
+    "sqlite": "<sqlite3.h>", "wslay": "<wslay/wslay.h>", "zlib": "<zlib.h>", "libpq": "<libpq-fe.h>",
     "qrencode": "<qrencode.h>", "curses": "<ncursesw/curses.h>", "sockets": "<netinet/in.h>",
     "cjson": "<cjson/cJSON.h>", "common-pure": "<sys/stat.h>",
     "match-json": '"common/json_text.h"', "games": "<unistd.h>", "match": "<time.h>", "clock": "<time.h>",

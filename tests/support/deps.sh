@@ -33,6 +33,7 @@ need uthash-dev has uthash.h
 need libsodium-dev has sodium.h
 need libunistring-dev has uninorm.h
 need libwslay-dev has wslay/wslay.h
+need zlib1g-dev has zlib.h
 need libqrencode-dev has qrencode.h
 
 links_fuzzer() {

@@ -13,6 +13,7 @@ import time
 sys.path.insert(1, sys.path[0] + "/../support")
 sys.path.insert(1, sys.path[0] + "/../cluster")
 import postgres
+from browser import Browser, request
 from harness import Checks, Connection, wait_until
 from engine_stage import GAME, MOVES, TRIES, Stage, Table, hear, is_silent, is_soon
 
@@ -562,6 +563,22 @@ def a_key_counts_first(checks):
     again.close()
 
 
+def a_link_is_answered_anywhere(checks):
+    """A server looks up the match of a link that it does not have, while others are served; nobody waits for what is not there."""
+    table = Table(stage, game="clobber:2x2")
+    table.moves(table.match, table.anna, table.bob)
+    table.anna.ask(f"resign {table.match}")
+    for node in stage.nodes:
+        with Browser(node.port) as browser, Browser(node.port) as gone:
+            gone.send(request(f"/m/{table.match}"))
+            gone.socket.close()
+            browser.send(request(f"/m/{table.match}") + request("/m/999999") + request(f"/m/{table.match}.svg?ply=1") + request("/x"))
+            answers = [browser.answer() for _ in range(4)]
+            checks.equal([answer.status for answer in answers], [200, 404, 200, 404], "in their order")
+            checks.check(table.names[0].encode() in answers[0].body and b"<svg" in answers[2].body, "the match", answers)
+    table.close()
+
+
 def nothing_has_failed(checks):
     """The database has refused no statement: a server would go on after that, but slowly."""
     with open(stage.databases.primary.log_path) as log:
@@ -587,7 +604,7 @@ def main():
                            an_end_is_told, the_row_tells, visible_is_not_safe, a_wait_is_not_charged,
                            news_is_caught_up,
                            what_nobody_told_is_read, read_again_is_not_safe, timeouts_do_not_end_a_wait,
-                           a_key_counts_first, nothing_has_failed])
+                           a_key_counts_first, a_link_is_answered_anywhere, nothing_has_failed])
     finally:
         stage.close()
 

@@ -412,7 +412,7 @@ void script_page(const char *address, const char *route, char page[SCRIPT_PAGE_M
     const char *port = strrchr(host, ':');
     bool has_port = port != NULL && strchr(port, ']') == NULL;
 
-    snprintf(page, SCRIPT_PAGE_MAX, "%s://%s%s/#/%s", tls ? "https" : "http", host,
+    snprintf(page, SCRIPT_PAGE_MAX, "%s://%s%s/%s", tls ? "https" : "http", host,
              has_port ? ""
              : tls    ? ":" DEFAULT_TLS_PORT_TEXT
                       : ":" DEFAULT_PORT_TEXT,
@@ -435,7 +435,7 @@ static void print_device(struct script *script, const struct action *action, con
     if (!lan_is_loopback(uplink->address) || !lan_address_of(uplink->address, address))
         snprintf(address, sizeof address, "%s", uplink->address);
     bool elsewhere = !lan_is_loopback(address);
-    snprintf(route, sizeof route, "device/%s/%s", hello->name, device);
+    snprintf(route, sizeof route, "#/device/%s/%s", hello->name, device);
     script_page(address, route, page);
     if (hello->code[0] != '\0')
         add_code(page, hello->code);

@@ -52,7 +52,8 @@ void script_print_json(const cJSON *message);
 
 enum { SCRIPT_PAGE_MAX = 1024 }; /* bytes with the final NUL */
 
-/* Writes the address of the server's page for browsers at one of its routes, such as m/12. */
+/* Writes the address of something that the server has for browsers, such as #/m/12, a route of its
+ * page. */
 void script_page(const char *address, const char *route, char page[SCRIPT_PAGE_MAX]);
 
 /* Flushes the output. False after an error. */

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/games/scene.h"
 #include "client/link/json_read.h"
 #include "client/ludus/talk/record.h"
+#include "common/match_picture.h"
 #include "common/position_text.h"
 #include "common/text.h"
 #include "script.h"
@@ -34,12 +34,6 @@ static const char help[] =
     "  ludus share 12 --cast >match.cast && asciinema play match.cast";
 
 enum {
-    TITLE_MAX = 320, /* bytes with the final NUL */
-    SQUARE = 100,    /* in units of a picture, as the rest of these */
-    MARGIN = 60,
-    HEADING = 80,
-    TITLE_SIZE = 28,
-    RADIUS = 38,
     SHORTEST_MS = 400, /* of a recorded move */
     LONGEST_MS = 3000,
     UNKNOWN_MS = 1000, /* where its time is not known */
@@ -57,22 +51,19 @@ static const char *or_nobody(const char *name)
     return name != NULL ? name : "?";
 }
 
-/* Writes "Clobber 5x6: anna - bob, 1-0 (no-moves), 23 moves". */
-static void write_title(const struct pgn_match *match, int ply, char title[TITLE_MAX])
+/* The match as it was after that many moves. */
+static struct match_picture picture_of(const struct pgn_match *match, int ply)
 {
-    const char *reason = reason_text(match->outcome.reason);
-    char variant[VARIANT_NAME_MAX], moves[48];
+    struct match_picture picture = {.game = match->game,
+                                    .position = record_position(match, ply),
+                                    .names = {match->white, match->black},
+                                    .outcome = match->outcome,
+                                    .ply = ply,
+                                    .plies = match->plies};
 
-    match->game->variant_name(&match->start, variant);
-    if (ply < match->plies)
-        snprintf(moves, sizeof moves, "after %d of %d moves", ply, match->plies);
-    else
-        snprintf(moves, sizeof moves, "%d %s", ply, ply == 1 ? "move" : "moves");
-    snprintf(
-        title, TITLE_MAX, "%s %s: %s - %s, %s%s%s%s, %s", match->game->title, variant,
-        or_nobody(match->white), or_nobody(match->black),
-        match->outcome.result != RESULT_NONE ? result_text(match->outcome.result) : "not over yet",
-        reason != NULL ? " (" : "", reason != NULL ? reason : "", reason != NULL ? ")" : "", moves);
+    if (ply > 0)
+        snprintf(picture.last, sizeof picture.last, "%s", match->moves[ply - 1].text);
+    return picture;
 }
 
 /* ---- As text ---- */
@@ -80,14 +71,14 @@ static void write_title(const struct pgn_match *match, int ply, char title[TITLE
 static void print_text(const struct script *script, const struct pgn_match *match, int ply,
                        const char *id)
 {
-    struct position position = record_position(match, ply);
-    char title[TITLE_MAX], text[BOARD_TEXT_MAX], route[96], page[SCRIPT_PAGE_MAX];
+    struct match_picture picture = picture_of(match, ply);
+    char title[MATCH_TITLE_MAX], text[BOARD_TEXT_MAX], route[96], page[SCRIPT_PAGE_MAX];
     struct board board;
 
-    write_title(match, ply, title);
-    match->game->board(&position, &board);
+    match_picture_title(&picture, title);
+    match->game->board(&picture.position, &board);
     board_text(&board, false, text);
-    snprintf(route, sizeof route, ply < match->plies ? "m/%.40s/%d" : "m/%.40s", id, ply);
+    snprintf(route, sizeof route, ply < match->plies ? "m/%.40s?ply=%d" : "m/%.40s", id, ply);
     script_page(script->client.uplink.address, route, page);
     printf("%s\n%s%s\n", title, text, page);
     if (match_id_is_private(id))
@@ -96,99 +87,14 @@ static void print_text(const struct script *script, const struct pgn_match *matc
 
 /* ---- As a picture ---- */
 
-static void print_escaped(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
-            printf("&#%d;", *text);
-        else
-            putchar(*text);
-    }
-}
-
-static void print_label(int x, int y, int size, const char *fill, const char *text)
-{
-    printf("<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"%s\" text-anchor=\"middle\" "
-           "dominant-baseline=\"central\">",
-           x, y, size, fill);
-    print_escaped(text);
-    puts("</text>");
-}
-
-/* A board with tiles has nothing where there is none; every other one has all its squares. */
-static bool has_tiles(const struct board *board)
-{
-    return memchr(board->cell, '*', (size_t)(board->width * board->height)) != NULL;
-}
-
-static void print_square(const struct scene *scene, int file, int rank)
-{
-    const struct board *board = &scene->board;
-    int square = rank * board->width + file;
-    int x = MARGIN + file * SQUARE, y = HEADING + (board->height - 1 - rank) * SQUARE;
-    char letter[2] = {board->cell[square]};
-    enum color color;
-
-    if (board->cell[square] != '.' || !has_tiles(board))
-        printf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", x, y, SQUARE,
-               SQUARE,
-               scene->last[square]      ? "#dfb64d"
-               : (file + rank) % 2 == 0 ? "#c9b285"
-                                        : "#e8d9b8");
-    if (!scene_piece(board->cell[square], &color))
-        return;
-    printf("<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"4\"/>\n",
-           x + SQUARE / 2, y + SQUARE / 2, RADIUS, color == WHITE ? "#fbf7ec" : "#2b2723",
-           color == WHITE ? "#3b2f20" : "#0d0b09");
-    print_label(x + SQUARE / 2, y + SQUARE / 2, RADIUS, color == WHITE ? "#3b2f20" : "#fbf7ec",
-                letter);
-}
-
-static void print_coordinates(const struct board *board)
-{
-    char text[16];
-
-    for (int file = 0; file < board->width; file++) {
-        snprintf(text, sizeof text, "%c", 'a' + file);
-        print_label(MARGIN + file * SQUARE + SQUARE / 2,
-                    HEADING + board->height * SQUARE + MARGIN / 2, MARGIN / 2, "#e8d9b8", text);
-    }
-    for (int rank = 0; rank < board->height; rank++) {
-        snprintf(text, sizeof text, "%d", rank + 1);
-        print_label(MARGIN / 2, HEADING + (board->height - 1 - rank) * SQUARE + SQUARE / 2,
-                    MARGIN / 2, "#e8d9b8", text);
-    }
-}
-
 static void print_picture(const struct pgn_match *match, int ply)
 {
-    struct position position = record_position(match, ply);
-    char title[TITLE_MAX];
-    struct scene scene;
+    struct match_picture picture = picture_of(match, ply);
+    struct buffer svg = {.length = 0};
 
-    scene_set(&scene, match->game, &position, ply > 0 ? match->moves[ply - 1].text : "");
-    write_title(match, ply, title);
-    int width = scene.board.width * SQUARE + 2 * MARGIN;
-    int height = scene.board.height * SQUARE + HEADING + MARGIN;
-    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-           "font-family=\"sans-serif\">\n"
-           "<title>",
-           width, height);
-    print_escaped(title);
-    printf("</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#5c4632\"/>\n", width, height);
-    printf(
-        "<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"#f4ead3\" dominant-baseline=\"central\"",
-        MARGIN, HEADING / 2, TITLE_SIZE);
-    if ((int)strlen(title) * TITLE_SIZE / 2 > width - 2 * MARGIN) /* about what it takes */
-        printf(" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", width - 2 * MARGIN);
-    putchar('>');
-    print_escaped(title);
-    puts("</text>");
-    for (int rank = 0; rank < scene.board.height; rank++)
-        for (int file = 0; file < scene.board.width; file++)
-            print_square(&scene, file, rank);
-    print_coordinates(&scene.board);
-    puts("</svg>");
+    match_picture_svg(&picture, &svg);
+    fwrite(svg.bytes, 1, svg.length, stdout);
+    buffer_release(&svg);
 }
 
 /* ---- As a recording ---- */
@@ -235,11 +141,12 @@ static void print_header(const char *title, const struct board *board)
 
 static void print_recording(const struct pgn_match *match)
 {
-    char title[TITLE_MAX], text[BOARD_TEXT_MAX], shown[2 * BOARD_TEXT_MAX + TITLE_MAX];
+    struct match_picture picture = picture_of(match, match->plies);
+    char title[MATCH_TITLE_MAX], text[BOARD_TEXT_MAX], shown[2 * BOARD_TEXT_MAX + MATCH_TITLE_MAX];
     struct board board;
     int64_t at_ms = 0;
 
-    write_title(match, match->plies, title);
+    match_picture_title(&picture, title);
     for (int ply = 0; ply <= match->plies; ply++) {
         struct position position = record_position(match, ply);
         match->game->board(&position, &board);

@@ -255,7 +255,7 @@ static bool find_squares(const struct match_part *part, const char *move,
 {
     const struct board *board = &part->scene.board;
 
-    scene_mark_move(move, board->width, board->height, squares);
+    move_mark_squares(move, board->width, board->height, squares);
     return memchr(squares, true, (size_t)board->width * (size_t)board->height) != NULL;
 }
 

@@ -1,0 +1,14 @@
+/* The board of a match as a PNG file, for programs that show pictures beside links and take no SVG.
+ * The only user of zlib. */
+#ifndef LUDUS_BOARD_PNG_H
+#define LUDUS_BOARD_PNG_H
+
+#include "common/match_picture.h"
+
+/* The size that these programs ask for. */
+enum { BOARD_PNG_WIDTH = 1200, BOARD_PNG_HEIGHT = 630 };
+
+/* Adds the board in the middle of a frame, without the title. */
+void board_png(const struct match_picture *picture, struct buffer *png);
+
+#endif
