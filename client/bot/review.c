@@ -11,6 +11,7 @@
 #include "analysis.h"
 #include "client/bot/bot.h"
 #include "common/json_text.h"
+#include "common/merit.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
 #include "confine.h"
@@ -90,8 +91,16 @@ static void write_json(struct buffer *json, const struct analysis *analysis, int
         [MARK_NONE] = "", [MARK_MISTAKE] = "?", [MARK_BLUNDER] = "??"};
     const struct verdict *verdict = &review->verdict;
     const struct position *position = &analysis->positions[ply];
-    char text[MOVE_TEXT_MAX];
+    char text[MOVE_TEXT_MAX], line[ANALYSIS_LINE_MAX][MOVE_TEXT_MAX], why[MERIT_MAX];
 
+    for (int i = 0; i < verdict->line_plies; i++)
+        move_format(position, verdict->line[i], line[i]);
+    merit_tell(analysis->game, position,
+               &(struct best_line){.moves = line,
+                                   .plies = verdict->line_plies,
+                                   .eval = verdict->eval,
+                                   .exact = verdict->exact},
+               why);
     json_open(json, NULL, '{');
     json_integer(json, "ply", ply);
     if (ply < analysis->plies)
@@ -99,14 +108,12 @@ static void write_json(struct buffer *json, const struct analysis *analysis, int
     json_word(json, "move", ply < analysis->plies ? text : NULL);
     json_integer(json, "eval_cp", verdict->eval);
     json_integer(json, "chance", review->chance);
-    if (verdict->line_plies > 0)
-        move_format(position, verdict->line[0], text);
-    json_word(json, "best", verdict->line_plies > 0 ? text : NULL);
+    json_word(json, "best", verdict->line_plies > 0 ? line[0] : NULL);
+    if (why[0] != '\0')
+        json_word(json, "why", why);
     json_open(json, "pv", '[');
-    for (int i = 0; i < verdict->line_plies; i++) {
-        move_format(position, verdict->line[i], text);
-        json_word(json, NULL, text);
-    }
+    for (int i = 0; i < verdict->line_plies; i++)
+        json_word(json, NULL, line[i]);
     json_close(json, ']');
     json_integer(json, "loss_cp", review->loss);
     json_word(json, "mark", marks[review->mark]);

@@ -92,7 +92,8 @@ struct command {
 
 /* The families of commands, by file, each ended by a row without verb. */
 extern const struct command session_commands[], people_commands[], lobby_commands[],
-    match_commands[], seek_commands[], tournament_commands[], puzzle_commands[], help_commands[];
+    match_commands[], review_commands[], seek_commands[], tournament_commands[], puzzle_commands[],
+    help_commands[];
 
 struct request {
     struct server *server;
@@ -188,9 +189,9 @@ enum status request_find_tournament(struct request *request, const char *id);
  * BAD_ARGUMENTS. */
 enum status request_read_word(struct request *request, const char **word);
 
-/* Fails with RATE_LIMITED while the address waits after wrong codes; `what` says of which. A session
- * that has given none waits no longer than CODE_WAIT_MAX_MS from its beginning: the guesses of
- * others at its address do not keep it out. */
+/* Fails with RATE_LIMITED while the address waits after wrong codes; `what` says of which. A
+ * session that has given none waits no longer than CODE_WAIT_MAX_MS from its beginning: the guesses
+ * of others at its address do not keep it out. */
 enum status request_may_try_code(struct request *request, const char *what);
 /* Counts a wrong code. */
 void request_wrong_code(struct request *request);

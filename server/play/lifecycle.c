@@ -23,9 +23,8 @@ void server_init(struct server *server, const struct limits *limits)
 {
     /* In this order `help` lists them. */
     static const struct command *const commands[] = {
-        session_commands, people_commands, lobby_commands,
-        match_commands,   seek_commands,   tournament_commands,
-        puzzle_commands,  help_commands,   NULL};
+        session_commands, people_commands,     lobby_commands,  match_commands, review_commands,
+        seek_commands,    tournament_commands, puzzle_commands, help_commands,  NULL};
 
     if (sodium_init() < 0)
         abort(); /* without randomness no secret may be given out */

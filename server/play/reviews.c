@@ -20,7 +20,9 @@
 enum {
     REVIEW_EACH_MS = 500,
     FIRST_LOOK_MS = 1000,
-    GRACE_MS = 5000,         /* for a busy machine; then the child is killed */
+    ANALYSIS_NODES =
+        50000,       /* for a position, whatever time they take: it is judged alike each time */
+    GRACE_MS = 5000, /* for a busy machine; then the child is killed */
     FORGET_FAILED_MS = 5000, /* until then nobody tries again */
     OUTPUT_BYTES = 1 << 20,  /* of the pipe: it is emptied once a second */
     LINE_BYTES_MAX = 320,
@@ -35,12 +37,12 @@ void review_jobs_init(struct review_jobs *jobs)
     TAILQ_INIT(&jobs->jobs);
 }
 
-struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *match)
+struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *subject)
 {
     struct review_job *job;
 
     TAILQ_FOREACH (job, &jobs->jobs, link)
-        if (strcmp(job->match, match) == 0)
+        if (strcmp(job->subject, subject) == 0)
             return job;
     return NULL;
 }
@@ -79,22 +81,67 @@ bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin 
     return count < REVIEWS_OF_ORIGIN;
 }
 
-struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
-                                   const struct origin *origin)
+/* Adds a job without a subject; takes the text over. */
+static struct review_job *add_job(struct review_jobs *jobs, char *pgn, int plies,
+                                  const struct origin *origin)
 {
     struct review_job *job = xcalloc(1, sizeof *job);
 
     if (origin != NULL)
         job->asker = origin_widest(origin)->key;
-    snprintf(job->match, sizeof job->match, "%s", table->id);
     lock_init(&job->lock);
     lock_take(&job->lock, job);
-    job->pgn = match_text(&table->match);
-    job->count = table->match.ply_count + 1;
+    job->pgn = pgn;
+    job->count = plies + 1;
     job->rows = xcalloc((size_t)job->count, sizeof *job->rows);
     job->output = -1;
     TAILQ_INSERT_TAIL(&jobs->jobs, job, link);
     jobs->counts[REVIEW_WAITS]++;
+    return job;
+}
+
+struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
+                                   const struct origin *origin)
+{
+    struct review_job *job =
+        add_job(jobs, match_text(&table->match), table->match.ply_count, origin);
+
+    snprintf(job->subject, sizeof job->subject, "%s", table->id);
+    return job;
+}
+
+void review_subject(const struct game *game, const struct position *position,
+                    const struct move *move, char subject[REVIEW_SUBJECT_MAX])
+{
+    char text[POSITION_TEXT_MAX], variant[VARIANT_NAME_MAX], played[MOVE_TEXT_MAX] = "";
+
+    game->format(position, text);
+    game->variant_name(position, variant);
+    if (move != NULL)
+        move_format(position, *move, played);
+    snprintf(subject, REVIEW_SUBJECT_MAX, "%s:%s %s %s", game->name, variant, text, played);
+}
+
+struct review_job *review_jobs_add_position(struct review_jobs *jobs, const struct game *game,
+                                            const struct position *position,
+                                            const struct move *move, const struct origin *origin)
+{
+    struct position last = *position;
+    struct move_text played = {.text = ""};
+
+    if (move != NULL) {
+        move_format(position, *move, played.text);
+        game->apply(&last, *move);
+    }
+    const struct pgn_match match = {.game = game,
+                                    .start = *position,
+                                    .plies = move != NULL,
+                                    .moves = &played,
+                                    .outcome = game->outcome(&last)};
+    struct review_job *job = add_job(jobs, pgn_write(&match, false), match.plies, origin);
+
+    job->is_analysis = true;
+    review_subject(game, position, move, job->subject);
     return job;
 }
 
@@ -103,6 +150,7 @@ static void change_job(struct review_jobs *jobs, struct review_job *job, enum re
 {
     jobs->counts[job->state]--;
     jobs->counts[state]++;
+    jobs->kept[job->is_analysis] += state == REVIEW_DONE;
     job->state = state;
     if (state < REVIEW_DONE)
         return;
@@ -127,16 +175,23 @@ static int movetime_ms(const struct review_job *job)
     return each_ms > REVIEW_EACH_MS ? REVIEW_EACH_MS : each_ms;
 }
 
+/* Milliseconds after which a child is late. */
+static int64_t usual_ms(const struct review_job *job)
+{
+    return job->is_analysis ? REVIEW_MS : FIRST_LOOK_MS + (int64_t)movetime_ms(job) * job->count;
+}
+
 /* Starts the child with both pipes, and hands it the match, which the pipe holds at once. */
 static int start_with(struct review_job *job, const char *program, const int in[2],
                       const int out[2])
 {
     size_t length = strlen(job->pgn);
     char number[16];
-    char *arguments[] = {(char *)program, "review", "--words", "--threads", "1",
-                         "--movetime",    number,   NULL};
+    char *arguments[] = {(char *)program, "review", "--words",
+                         "--threads",     "1",      job->is_analysis ? "--nodes" : "--movetime",
+                         number,          NULL};
 
-    snprintf(number, sizeof number, "%d", movetime_ms(job));
+    snprintf(number, sizeof number, "%d", job->is_analysis ? ANALYSIS_NODES : movetime_ms(job));
     fcntl(in[1], F_SETFL, O_NONBLOCK);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(out[0], F_SETPIPE_SZ, OUTPUT_BYTES); /* a smaller one takes it longer */
@@ -181,7 +236,7 @@ static void start_job(struct review_jobs *jobs, struct review_job *job, const ch
     }
     /* Matches must not feel it. */
     setpriority(PRIO_PROCESS, (id_t)job->pid, NICE);
-    job->end_ms = now_ms + FIRST_LOOK_MS + (int64_t)movetime_ms(job) * job->count + GRACE_MS;
+    job->end_ms = now_ms + usual_ms(job) + GRACE_MS;
     change_job(jobs, job, REVIEW_RUNS);
 }
 
@@ -312,6 +367,7 @@ static void free_job(struct review_jobs *jobs, struct review_job *job)
 {
     TAILQ_REMOVE(&jobs->jobs, job, link);
     jobs->counts[job->state]--;
+    jobs->kept[job->is_analysis] -= job->state == REVIEW_DONE;
     lock_destroy(&job->lock);
     close_output(job);
     free(job->rows);
@@ -321,6 +377,7 @@ static void free_job(struct review_jobs *jobs, struct review_job *job)
 
 void review_jobs_work(struct review_jobs *jobs, const char *program, int64_t now_ms)
 {
+    static const int most[] = {[false] = REVIEWS_KEPT, [true] = ANALYSES_KEPT};
     struct review_job *job, *next;
 
     for (job = TAILQ_FIRST(&jobs->jobs); job != NULL; job = next) {
@@ -328,7 +385,8 @@ void review_jobs_work(struct review_jobs *jobs, const char *program, int64_t now
         if (job->state == REVIEW_RUNS)
             attend_job(jobs, job, now_ms);
         else if ((job->state == REVIEW_FAILED && now_ms >= job->end_ms) ||
-                 (job->state == REVIEW_DONE && jobs->counts[REVIEW_DONE] > REVIEWS_KEPT))
+                 (job->state == REVIEW_DONE &&
+                  jobs->kept[job->is_analysis] > most[job->is_analysis]))
             free_job(jobs, job);
     }
     TAILQ_FOREACH (job, &jobs->jobs, link)

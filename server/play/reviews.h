@@ -1,7 +1,8 @@
 /*
- * Reviews of finished matches: each is a child process, `ludus-bot review`, that gets the match as
- * PGN and prints a line of words for each ply. A few run at a time and a few may wait; the latest
- * that are done are kept.
+ * Reviews of finished matches, and analyses of positions: each is a child process, `ludus-bot
+ * review`, that gets the match as PGN and prints a line of words for each ply. A position is a
+ * match that begins there, of one move if one is to be judged, and of none. A few run at a time and
+ * a few may wait; the latest that are done are kept.
  *
  * Knows processes, but no sockets and no event loop: the loop tells it when children have ended
  * and, every second, what time it is. Lines that wait for a review sleep in the queue of its lock.
@@ -25,14 +26,20 @@ enum {
     REVIEWS_WAITING = 4,   /* beside those that run */
     REVIEWS_OF_ORIGIN = 3, /* of both, asked for from one address */
     REVIEWS_KEPT = 16,
+    ANALYSES_KEPT = 64,
     REVIEW_PLIES_MAX = 500, /* of a match; as PGN it fits into a pipe */
     REVIEW_MS = 8000        /* of thought for a match, but REVIEW_EACH_MS for a position */
 };
 
+/* What a review is about, as it is found again: the id of a match; or the game, its position and
+ * the move. */
+enum { REVIEW_SUBJECT_MAX = 224 };
+
 enum review_state { REVIEW_WAITS, REVIEW_RUNS, REVIEW_DONE, REVIEW_FAILED };
 
 struct review_job {
-    char match[TABLE_ID_MAX];
+    char subject[REVIEW_SUBJECT_MAX];
+    bool is_analysis;
     enum review_state state;
     struct origin_key asker; /* the widest network around; zeroed: its limits do not hold */
     struct lock lock;        /* taken until it is done or has failed */
@@ -49,12 +56,13 @@ struct review_job {
 struct review_jobs {
     TAILQ_HEAD(review_list, review_job) jobs; /* the oldest first */
     int counts[REVIEW_FAILED + 1];            /* by state */
+    int kept[2];                              /* that are done: of matches, of positions */
 };
 
 void review_jobs_init(struct review_jobs *jobs);
 
-/* The review of a match in any state, or NULL. */
-struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *match);
+/* The review of a match, or the analysis of a position, in any state, or NULL. */
+struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *subject);
 
 /* Returns whether another one may be added. */
 bool review_jobs_have_room(const struct review_jobs *jobs);
@@ -67,6 +75,15 @@ bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin 
  * with the next review_jobs_work(). */
 struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
                                    const struct origin *origin);
+
+/* Adds the analysis of a position and, unless that is NULL, of a move there; as above. */
+struct review_job *review_jobs_add_position(struct review_jobs *jobs, const struct game *game,
+                                            const struct position *position,
+                                            const struct move *move, const struct origin *origin);
+
+/* Writes what an analysis is found by. */
+void review_subject(const struct game *game, const struct position *position,
+                    const struct move *move, char subject[REVIEW_SUBJECT_MAX]);
 
 /* Takes what the children have written, ends those that take too long, forgets old reviews, and
  * starts what waits, by this program. */

@@ -156,6 +156,10 @@ struct review_row {
 void wire_review(const struct wire *wire, const struct table *table, const struct review_row rows[],
                  int count);
 
+/* The analysis of a position, and of the move there that the row names, if it names one. */
+void wire_analysis(const struct wire *wire, const struct game *game,
+                   const struct position *position, const struct review_row *row);
+
 /* Tournaments (wire_tournament.c). */
 
 /* News for its watchers. Members that are NULL or 0 are left out. */
@@ -207,7 +211,8 @@ void wire_lessons(const struct wire *wire, const struct game *game);
 /* What the side to move can do in a position, and what stands on the board. */
 void wire_advice(const struct wire *wire, const struct game *game, const struct position *position);
 
-/* What a legal move leads to; NULL: the reply is about a square, from which there are moves. */
+/* What a legal move leads to, and what can be played there; NULL: the reply is about a square, from
+ * which there are moves. */
 void wire_legal(const struct wire *wire, const struct game *game, const struct position *after);
 /* Why the rules forbid something. */
 void wire_illegal(const struct wire *wire, const char *why);

@@ -1,5 +1,7 @@
 #include <math.h>
+#include <stdlib.h>
 
+#include "common/merit.h"
 #include "common/move.h"
 #include "wire.h"
 
@@ -440,13 +442,27 @@ void wire_records(const struct wire *wire, const struct table *const rows[], int
 static const char *const review_marks[] = {
     [REVIEW_WELL] = "", [REVIEW_MISTAKE] = "?", [REVIEW_BLUNDER] = "??"};
 
-static void write_review_text(struct buffer *text, int ply, const struct review_row *row)
+/* Says why the best move of a position is good. */
+static void tell_merit(const struct game *game, const struct position *position,
+                       const struct review_row *row, char text[MERIT_MAX])
+{
+    const struct best_line line = {
+        .moves = row->line, .plies = row->line_plies, .eval = row->eval, .exact = row->exact};
+
+    merit_tell(game, position, &line, text);
+}
+
+static void write_review_text(struct buffer *text, int ply, const struct game *game,
+                              const struct position *position, const struct review_row *row)
 {
     const char *mark = review_marks[row->mark];
+    char why[MERIT_MAX];
 
     buffer_printf(text, "%4d. %-6s %3d%% %-2s", ply + 1, row->move, row->chance, mark);
-    if (*mark != '\0' && row->line_plies > 0)
-        buffer_printf(text, " better: %s", row->line[0]);
+    if (*mark != '\0' && row->line_plies > 0) {
+        tell_merit(game, position, row, why);
+        buffer_printf(text, " better: %s%s%s", row->line[0], *why != '\0' ? " " : "", why);
+    }
     buffer_puts(text, row->last_win ? ", the last moment to win\n" : "\n");
 }
 
@@ -459,18 +475,31 @@ static void write_move_or_null(struct buffer *json, const char *member, const ch
         json_null(json, member);
 }
 
-static void write_review_row(struct buffer *json, int ply, const struct review_row *row)
+/* Writes how good the position is, and the best line. */
+static void write_verdict(struct buffer *json, const struct game *game,
+                          const struct position *position, const struct review_row *row)
 {
-    json_open(json, NULL, '{');
-    json_integer(json, "ply", ply);
-    write_move_or_null(json, "move", row->move);
+    char why[MERIT_MAX];
+
+    tell_merit(game, position, row, why);
     json_integer(json, "eval_cp", row->eval);
     json_integer(json, "chance", row->chance);
     write_move_or_null(json, "best", row->line_plies > 0 ? row->line[0] : "");
+    if (*why != '\0')
+        json_string(json, "why", why);
     json_open(json, "pv", '[');
     for (int i = 0; i < row->line_plies; i++)
         json_string(json, NULL, row->line[i]);
     json_close(json, ']');
+}
+
+static void write_review_row(struct buffer *json, int ply, const struct game *game,
+                             const struct position *position, const struct review_row *row)
+{
+    json_open(json, NULL, '{');
+    json_integer(json, "ply", ply);
+    write_move_or_null(json, "move", row->move);
+    write_verdict(json, game, position, row);
     json_integer(json, "loss_cp", row->loss);
     json_word(json, "mark", review_marks[row->mark]);
     json_bool(json, "exact", row->exact);
@@ -484,21 +513,83 @@ void wire_review(const struct wire *wire, const struct table *table, const struc
                  int count)
 {
     const struct match *match = &table->match;
+    const struct game *game = match->game;
+    struct position position = match->start;
     char variant[VARIANT_NAME_MAX];
 
-    match->game->variant_name(&match->start, variant);
-    if (WIRE_TEXT(wire, "match %s, %s %s: white's chance to win before each move\n", table->id,
-                  match->game->name, variant)) {
-        for (int i = 0; i < count; i++)
-            if (rows[i].move[0] != '\0') /* the end has no move */
-                write_review_text(wire->out, i, &rows[i]);
+    game->variant_name(&match->start, variant);
+    bool text = WIRE_TEXT(wire, "match %s, %s %s: white's chance to win before each move\n",
+                          table->id, game->name, variant);
+    if (!text) {
+        struct buffer *json = wire_begin(wire, "review");
+        wire_game(json, table->id, game, variant);
+        json_open(json, "plies", '[');
+    }
+    for (int i = 0; i < count; i++) {
+        if (!text)
+            write_review_row(wire->out, i, game, &position, &rows[i]);
+        else if (rows[i].move[0] != '\0') /* the end has no move */
+            write_review_text(wire->out, i, game, &position, &rows[i]);
+        if (i < match->ply_count)
+            game->apply(&position, match->plies[i].move);
+    }
+    if (text)
+        return;
+    json_close(wire->out, ']');
+    wire_end(wire);
+}
+
+static void write_analysis_text(struct buffer *text, const struct game *game,
+                                const struct position *position, const struct review_row *row)
+{
+    char why[MERIT_MAX];
+    int plies = EVAL_WIN - abs(row->eval);
+
+    tell_merit(game, position, row, why);
+    if (abs(row->eval) < EVAL_CERTAIN)
+        buffer_printf(text, "white's chance to win: %d%%", row->chance);
+    else if (plies > 0)
+        buffer_printf(text, "%s wins, in at most %d %s", color_name(row->eval < 0), plies,
+                      plies == 1 ? "ply" : "plies");
+    else
+        buffer_printf(text, "%s has won", color_name(row->eval < 0));
+    if (row->line_plies > 0)
+        buffer_printf(text, "; best: %s%s%s", row->line[0], *why != '\0' ? " " : "", why);
+    for (int i = 1; i < row->line_plies; i++)
+        buffer_printf(text, "%s %s", i == 1 ? "; then" : "", row->line[i]);
+    if (row->move[0] != '\0')
+        buffer_printf(text, "; %s loses %d %s", row->move, row->loss, review_marks[row->mark]);
+    buffer_puts(text, "\n");
+}
+
+void wire_analysis(const struct wire *wire, const struct game *game,
+                   const struct position *position, const struct review_row *row)
+{
+    char variant[VARIANT_NAME_MAX], text[POSITION_TEXT_MAX];
+    bool certain = abs(row->eval) >= EVAL_CERTAIN;
+
+    if (wire->text) {
+        write_analysis_text(wire->out, game, position, row);
         return;
     }
-    struct buffer *json = wire_begin(wire, "review");
-    wire_game(json, table->id, match->game, variant);
-    json_open(json, "plies", '[');
-    for (int i = 0; i < count; i++)
-        write_review_row(json, i, &rows[i]);
-    json_close(json, ']');
+    game->variant_name(position, variant);
+    game->format(position, text);
+    struct buffer *json = wire_begin(wire, "analysis");
+    json_word(json, "game", game->name);
+    json_word(json, "variant", variant);
+    json_word(json, "position", text);
+    json_word(json, "turn", color_name(position->side));
+    write_verdict(json, game, position, row);
+    json_word(json, "winner", certain ? color_name(row->eval < 0) : NULL);
+    if (certain)
+        json_integer(json, "plies", EVAL_WIN - abs(row->eval));
+    else
+        json_null(json, "plies");
+    json_bool(json, "exact", row->exact);
+    if (row->move[0] != '\0') {
+        json_string(json, "move", row->move);
+        json_integer(json, "loss_cp", row->loss);
+        json_word(json, "mark", review_marks[row->mark]);
+    }
     wire_end(wire);
 }

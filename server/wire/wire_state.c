@@ -435,6 +435,21 @@ void wire_lessons(const struct wire *wire, const struct game *game)
     wire_end(wire);
 }
 
+/* Writes the members "variant", "position", "moves", all that are legal there, "result" and
+ * "reason": how the game stands by the rules, which know no repetition here. */
+static void write_standing(struct buffer *json, const struct game *game,
+                           const struct position *position)
+{
+    struct move moves[MOVES_MAX];
+    char variant[VARIANT_NAME_MAX];
+
+    game->variant_name(position, variant);
+    json_word(json, "variant", variant);
+    write_position(json, "position", game, position);
+    write_move_list(json, "moves", position, moves, game->legal(position, moves));
+    wire_outcome(json, game->outcome(position));
+}
+
 void wire_advice(const struct wire *wire, const struct game *game, const struct position *position)
 {
     const struct symbol *symbol = game->symbols;
@@ -457,6 +472,7 @@ void wire_advice(const struct wire *wire, const struct game *game, const struct 
         json_close(json, '}');
     }
     json_close(json, ']');
+    write_standing(json, game, position);
     wire_end(wire);
 }
 
@@ -466,7 +482,7 @@ void wire_legal(const struct wire *wire, const struct game *game, const struct p
         return;
     json_bool(wire_begin(wire, "explain"), "legal", true);
     if (after != NULL)
-        write_position(wire->out, "position", game, after);
+        write_standing(wire->out, game, after);
     wire_end(wire);
 }
 

@@ -135,9 +135,10 @@ static size_t fill_in(const struct world *world, const char *text, size_t size, 
 /* Commands that change nothing visible to others, nor the session's format. */
 static bool only_looks(const struct command *command)
 {
-    static const char *const verbs[] = {
-        "games", "list",  "who", "top",         "history", "moves",   "record",  "ping",  "stats",
-        "help",  "state", "say", "tournaments", "seeks",   "lessons", "explain", "puzzle"};
+    static const char *const verbs[] = {"games",   "list",   "who",         "top",   "history",
+                                        "moves",   "record", "ping",        "stats", "help",
+                                        "state",   "say",    "tournaments", "seeks", "lessons",
+                                        "explain", "puzzle", "analyse"};
 
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (command != NULL && strcmp(verbs[i], command->verb) == 0)

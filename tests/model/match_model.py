@@ -8,7 +8,7 @@ import copy
 import re
 
 COLORS = ("white", "black")
-READS = {"help", "games", "lessons", "explain", "puzzle", "list", "record", "records", "moves", "state", "who", "top", "history", "review", "seeks", "ping", "stats",
+READS = {"help", "games", "lessons", "explain", "puzzle", "list", "record", "records", "moves", "state", "who", "top", "history", "review", "analyse", "seeks", "ping", "stats",
          "tournaments", "tokens"}
 OTHERS = {"hello", "new", "seek", "unseek", "tournament", "quit", "watch", "leave", "say", "set", "device", "revoke"}
 

@@ -6,7 +6,7 @@ import ssl
 from harms import HARMS, for_a_while
 
 GAMES = ("clobber:5x6", "clobber:10x10", "xadrersi:touch", "xadrersi:attack", "latrunculi", "shakti")
-VERBS = ("hello", "games", "lessons", "explain", "puzzle", "new", "list", "join", "decline", "watch", "leave", "move", "moves", "state",
+VERBS = ("hello", "games", "lessons", "explain", "puzzle", "analyse", "new", "list", "join", "decline", "watch", "leave", "move", "moves", "state",
          "resign", "abort", "claim", "draw", "undo", "rematch", "say", "who", "top", "history", "record",
          "set", "ping", "stats", "help")
 MATCHES_OPENED = 100  # as many as the server lets one player open

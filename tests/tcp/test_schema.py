@@ -80,11 +80,11 @@ def transcripts(checks):
         lines = {line for line in pipe if line.startswith("{")}
     checks.check(len(lines) > 5000, "so many different messages", len(lines))
     kinds = check_all(checks, map(json.loads, lines), "transcripts")
-    checks.equal(sorted(set(FORMS) - kinds - ELSEWHERE - {"review"}), [], "they have every form")
+    checks.equal(sorted(set(FORMS) - kinds - ELSEWHERE - {"review", "analysis"}), [], "they have every form")
 
 
 def a_server(checks):
-    """A tournament of bots, reviews, and every command without arguments, of all games."""
+    """A tournament of bots, reviews, analyses, and every command without arguments, of all games."""
     rng, got = random.Random(1), []
     with Server(BUILD, "--bots", "random,greedy", checks=checks) as server:
         anna, bob = server.connect("anna"), server.connect("bob")
@@ -107,14 +107,14 @@ def a_server(checks):
             if not state.get("legal"):
                 continue
             got.append(anna.ask(f"move {match} {state['legal'][0]} eval=1 pv={state['legal'][0]}"))
-        got += [bob.ask(line) for line in (f"review {match}", f"record {match} positions=0", "top clobber", "history anna", "list", "who")]
+        got += [bob.ask(line) for line in (f"review {match}", "analyse clobber:3x3", "analyse clobber b2c2 position=3/1Pp/3 w", f"record {match} positions=0", "top clobber", "history anna", "list", "who")]
         got.append(bob.ask("quit"))
     check_all(checks, got, "a server")
     # Each verb has its own reply, or an ok.
     replies = {name for form in WHOLE["$defs"].values() for name in [form.get("properties", {}).get("type", {}).get("const")] if name}
     oks = {cmd for form in FORMS if form.startswith("ok_") for rule in [WHOLE["$defs"][form]["properties"]["cmd"]]
            for cmd in rule.get("enum", [rule.get("const")])}
-    known = oks | (replies - {"ok", "error"}) | {"ping", "quit"}
+    known = oks | (replies - {"ok", "error"}) | {"ping", "quit", "analyse"}
     checks.equal(sorted(set(verbs) - known), [], "every command has a reply there")
     checks.equal(sorted(oks - set(verbs)), [], "and no other has an ok")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`review` at a server: by the program of the house bots, in the order of the replies, within limits.
+"""`review` and `analyse` at a server: by the program of the house bots, in the order of the replies, within limits.
 
 usage: python3 tests/tcp/test_server_review.py BUILD_DIR
 """
@@ -71,14 +71,52 @@ def reviews(t):
         t.equal([ply["mark"] for ply in plies], ["", "??", "", "", "??", "??", "", ""], "the marks")
         t.equal([ply["ply"] for ply in plies if ply.get("last_win")], [5], "the last moment to win")
         t.check(all(ply["exact"] and ply["deep"] for ply in plies), "all is proven", plies)
+        t.equal({ply.get("why") for ply in plies if ply["mark"]} <= {"keeps the last move", "makes the last move"}, True, "why the best moves are")
+        t.equal([plies[7]["best"], plies[7].get("why")], [None, None], "the end has neither")
         t.equal(bob.ask(f"review {match}")["plies"], plies, "the same again")
         anna.send("set format=text", f"review {match}")
         while b"\n   7. " not in anna.buffer:
             anna.buffer += anna.socket.recv(65536)
         t.check("match %s, clobber 3x4: white's chance to win before each move\n   1. c2c3     0%%   \n"
-                "   2. b2b3     0%% ?? better: a3a2\n" % match in anna.buffer.decode(), "as text", anna.buffer)
-        t.check("   6. c3c4     0% ?? better: c1b1, the last moment to win\n" in anna.buffer.decode(),
+                "   2. b2b3     0%% ?? better: a3a2 keeps the last move\n" % match in anna.buffer.decode(), "as text", anna.buffer)
+        t.check("   6. c3c4     0% ?? better: c1b1 keeps the last move, the last moment to win\n" in anna.buffer.decode(),
                 "as text, the last moment", anna.buffer)
+
+
+def analyses(t):
+    """A position is judged as in a review, alike each time, and a move there by the same marks."""
+    told = []
+    for _ in range(2):
+        with start(t) as server:
+            anna = server.connect("anna")
+            anna.send("#r analyse clobber:3x4", "#p ping")
+            told.append([anna.wait_for("analysis"), *(anna.ask(line) for line in (
+                "analyse xadrersi", "analyse latrunculi d1d3",
+                "analyse shakti position=*W1*2*/1****2/2*1*2/kw****1/2****1/1W***2/*2w1K* w 0",
+                "analyse clobber position=3/2P/3 b", "analyse clobber position=3/1pP/3 w"))])
+            peer = server.connect("bob")
+            review = peer.ask(f"review {play(peer)}")["plies"]
+            t.equal([told[-1][0]["winner"], told[-1][0]["exact"]], ["white" if review[0]["eval_cp"] > 0 else "black", True], "who wins, as in a review")
+            marks = []
+            moves = [row["move"] for row in review[:-1]]
+            position = anna.ask("explain clobber:3x4")["position"]
+            for move in moves:
+                marks.append(anna.ask(f"analyse clobber {move} position={position}")["mark"])
+                position = anna.ask(f"explain clobber {move} position={position}")["position"]
+            t.equal(marks, [row["mark"] for row in review[:-1]], "marks as in a review")
+            anna.send("set format=text", "analyse clobber position=3/1Pp/3 w", "analyse clobber position=3/2P/3 b")
+            while b"has won\n" not in anna.buffer:
+                anna.buffer += anna.socket.recv(65536)
+            t.check("white wins, in at most 1 ply; best: b2c2 makes the last move\nwhite has won\n" in anna.buffer.decode(), "as text", anna.buffer)
+    t.equal(told[0], told[1], "the same at another server")
+    first, touch, opening, mate, over, last = told[0]
+    t.equal([first["id"], first["game"], first["variant"], first["turn"]], ["r", "clobber", "3x4", "white"], "the reply")
+    t.check(first["position"].endswith(" w") and first["best"] == first["pv"][0] and "move" not in first, "the line", first)
+    t.equal([touch["winner"], touch["plies"], touch["exact"]], [None, None, False], "nobody knows")
+    t.equal([opening["move"], opening["mark"] in ("", "?", "??"), opening["loss_cp"] >= 0], ["d1d3", True, True], "of a move")
+    t.equal([mate["winner"], mate["plies"], mate["best"], mate["why"]], ["white", 1, "b7b5", "mates"], "a mate")
+    t.equal([over["winner"], over["plies"], over["best"], over["pv"]], ["white", 0, None, []], "a game that is over")
+    t.equal([last["winner"], last["plies"], last["best"]], ["white", 1, "c2b2"], "the last move")
 
 
 def refusals(t):
@@ -119,6 +157,7 @@ def queue(t):
             asker.send(f"review {match}")
         wait_until(lambda: len(running(words)) == AT_ONCE, "reviews run")
         wait_until(lambda: askers[-1].ask(f"review {matches[-1]}")["type"] == "error", "no room")
+        t.equal(said(askers[-1].ask("analyse clobber"))[1], "rate-limited", "an analysis takes the same room")
         refused = askers[-1].ask(f"review {matches[-1]}")
         t.equal(said(refused), ("error", "rate-limited", "too many reviews at a time: wait 5.0 s"), "no room")
         t.equal(refused["retry_ms"], 5000, "when to try again")
@@ -148,7 +187,11 @@ def failures(t):
                 t.check("event=review-failed" in server.read_log(), "the log")
             else:
                 t.equal([ply["ply"] for ply in reply.get("plies", [])], list(range(plies)), script[:40])
+    bot = Bot("exit 1")
+    with start(t, "--bot-program", bot.path) as server:
+        t.equal(said(server.connect("anna").ask("analyse clobber")), ("error", "internal", "the analysis has failed"), "an analysis")
+        t.check("event=review-failed plies=0" in server.read_log(), "the log of an analysis")
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_server_review").run([reviews, refusals, after_a_restart, queue, failures]))
+    sys.exit(Checks("test_server_review").run([reviews, analyses, refusals, after_a_restart, queue, failures]))

@@ -1,5 +1,5 @@
-/* Commands about a match: to watch it, to play it, to talk there, and to have it reviewed. The
- * match may be left out where only one comes into question. */
+/* Commands about a match: to watch it, to play it, and to talk there. The match may be left out
+ * where only one comes into question. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -8,7 +8,6 @@
 #include "common/text.h"
 #include "server/play/announce.h"
 #include "server/play/dispatch.h"
-#include "server/play/house.h"
 #include "server/play/rate_limit.h"
 #include "server/play/referee.h"
 
@@ -436,84 +435,6 @@ static enum status run_say(struct request *request)
     return STATUS_OK;
 }
 
-enum { REVIEW_RETRY_MS = 5000 }; /* when the queue may have room again */
-
-/* Returns whether the player sits at the match, which may be a copy from the store. */
-static bool has_played(const struct player *player, const struct table *table)
-{
-    for (int color = WHITE; color <= BLACK; color++) {
-        const struct player *seated = table->seats[color].player;
-        if (seated == player || (seated != NULL && seated->id != 0 && seated->id == player->id))
-            return true;
-    }
-    return false;
-}
-
-/* Checks whether any match could be reviewed now, unless this one is. */
-static enum status check_review(struct request *request)
-{
-    const struct server *server = request->server;
-    const struct origin *origin = rate_limit_origin(request->session);
-
-    request->plies_max = REVIEW_PLIES_MAX;
-    if (server->house.count == 0 || server->house.program[0] == '\0')
-        return request_fail(request, STATUS_NOT_ALLOWED,
-                            "this server runs no bots, which would review it");
-    if (review_jobs_find(&server->reviews, request->arguments.words[0]) != NULL)
-        return STATUS_OK;
-    if (!review_jobs_have_share(&server->reviews, origin))
-        return request_too_early(request, "too many reviews at a time from your address",
-                                 REVIEW_RETRY_MS);
-    return review_jobs_have_room(&server->reviews)
-               ? STATUS_OK
-               : request_too_early(request, "too many reviews at a time", REVIEW_RETRY_MS);
-}
-
-/* Checks whether the player may have the match reviewed. */
-static enum status may_review(struct request *request, const struct table *table)
-{
-    if (table->match.status != MATCH_OVER)
-        return request_fail(request, STATUS_NOT_ALLOWED, "the match is not over");
-    if (table->is_private && !has_played(request->player, table))
-        return request_fail(request, STATUS_NOT_A_PLAYER,
-                            "the match is private: only its players may have it reviewed");
-    if (table->match.ply_count > REVIEW_PLIES_MAX)
-        return request_fail(request, STATUS_LIMIT_REACHED,
-                            "the match is too long: reviews take at most %d moves",
-                            REVIEW_PLIES_MAX);
-    return STATUS_OK;
-}
-
-/* Finds the review or begins one: the line sleeps until it is done. */
-static enum status find_review(struct request *request)
-{
-    struct server *server = request->server;
-    const struct table *table = request->record;
-    struct review_job *job = review_jobs_find(&server->reviews, table->id);
-
-    enum status status = may_review(request, table);
-    if (status != STATUS_OK)
-        return status;
-    if (job == NULL) {
-        job = review_jobs_add(&server->reviews, table, rate_limit_origin(request->session));
-        review_jobs_work(&server->reviews, server->house.program, server->now_ms);
-    }
-    request->lock = &job->lock;
-    return STATUS_OK;
-}
-
-static enum status run_review(struct request *request)
-{
-    const struct table *table = request->record;
-    const struct review_job *job = review_jobs_find(&request->server->reviews, table->id);
-
-    if (job->state == REVIEW_FAILED)
-        return request_fail(request, STATUS_INTERNAL, "the review has failed");
-    wire_review(request_begin(request), table, job->rows, job->count);
-    request->rows += (int)(request->reply.out->length / BYTES_A_ROW);
-    return STATUS_OK;
-}
-
 const struct command match_commands[] = {
     {.verb = "watch",
      .usage = "MATCH|lobby|tournament ID",
@@ -627,16 +548,5 @@ const struct command match_commands[] = {
      .free_text = true,
      .cost = COST_BOARD,
      .run = run_say},
-    {.verb = "review",
-     .usage = "MATCH",
-     .summary = "tells who stood better at each move of a match that is over, and what was better; "
-                "takes some seconds",
-     .min = 1,
-     .max = 1,
-     .cost = COST_OPENS,
-     .check = check_review,
-     .match = MATCH_RECORD,
-     .find = find_review,
-     .run = run_review},
     {0},
 };
