@@ -5,6 +5,7 @@ usage: test_python_player.py BUILD_DIR
 import asyncio
 import os
 import re
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ sys.path.insert(1, os.path.abspath("client/python"))
 from bots import state
 from harness import LIMIT_S, STATE, Checks, Server as Ludusd, build_folder, wait_until
 from scripted_server import ScriptedServer
+from test_tls import Place, start as start_tls
 
 BUILD = os.path.abspath(build_folder())
 LIBRARY, PROGRAM = os.path.join(BUILD, "libludus.so"), os.path.join(BUILD, "ludus-bot")
@@ -130,6 +132,21 @@ def through_kill(t):
         t.equal(reasons - {"no-moves", "score", "checkmate", "repetition"}, set(), "all are played out by the rules")
         record = anna.ask(f"record {matches[0]}")
         t.equal(ann.game(matches[0]).moves, record["moves"], "a match as a Game")
+
+
+def over_tls(t):
+    """A match over TLS, to a server whose certificate it trusts, and to no other."""
+    with Place() as place, start_tls(t, "--no-bots", *place.certificate("a")) as server, tempfile.TemporaryDirectory() as folder:
+        token, trusted = os.path.join(folder, "token"), ssl.create_default_context(cafile=place.file("a.pem"))
+        anna = server.connect("anna")
+        with Server("ann", server.tls_address, tls=trusted, token_file=token) as ann:
+            match = ann.new("clobber:2x2", white="me", black="anna")
+            anna.ask(f"join {match}")
+            anna.ask(f"resign {match}")
+            ann.play(lambda state: state["legal"][0], matches=1)
+            t.equal(anna.ask(f"record {match}")["result"], "1-0", "a match")
+        stranger = Server("ben", f"tls://{server.tls_address}", token_file=token + "2")
+        t.check("CERTIFICATE_VERIFY_FAILED" in refusal(lambda: stranger.ask("who"), OSError), "a certificate that nobody vouches for")
 
 
 def finds_opponents(t):
@@ -277,4 +294,4 @@ def wheel(t):
 
 
 if __name__ == "__main__":
-    sys.exit(Checks("test_python_player").run([levels, proofs, ten_lines, through_kill, finds_opponents, manners, many_matches, what_ends_it, wheel]))
+    sys.exit(Checks("test_python_player").run([levels, proofs, ten_lines, through_kill, over_tls, finds_opponents, manners, many_matches, what_ends_it, wheel]))

@@ -179,7 +179,7 @@ class AsyncServer:
                 except (OSError, EOFError, asyncio.TimeoutError) as error:
                     if self._here.is_set():
                         pause_s, lost = 0.1, time.monotonic()
-                    if time.monotonic() > lost + self.retry_s:
+                    if time.monotonic() > lost + self.retry_s or isinstance(error, ssl.SSLCertVerificationError):
                         raise ConnectionError(f"{self.host}:{self.port}: {error}") from None
                 finally:
                     self._part()
