@@ -282,6 +282,17 @@ static void latrunculi_variant_name(const struct position *position, char name[V
     memcpy(name, latrunculi.variants[0], strlen(latrunculi.variants[0]) + 1);
 }
 
+/* The square of the piece that arrives on an empty one in direction d: the nearest one behind it.
+ */
+static int origin_of(const struct view *v, int square, int d)
+{
+    uint64_t line = d <= WEST ? ~(uint64_t)0 : FILE_A << square % WIDTH;
+    uint64_t occupied = ~v->empty & line, before = ((uint64_t)1 << square) - 1;
+
+    return steps[d] > 0 ? SQUARES - 1 - __builtin_clzll(occupied & before)
+                        : __builtin_ctzll(occupied & ~before);
+}
+
 static int latrunculi_legal(const struct position *position, struct move moves[MOVES_MAX])
 {
     struct view v = view_of(position);
@@ -299,10 +310,9 @@ static int latrunculi_legal(const struct position *position, struct move moves[M
     }
     for (int d = 0; d < DIRECTIONS; d++)
         for (; to[d] != 0; to[d] &= to[d] - 1) {
-            int square = __builtin_ctzll(to[d]), from = square - steps[d];
-            while (v.empty >> from & 1)
-                from -= steps[d];
-            moves[count++] = (struct move){.from = (uint8_t)from, .to = (uint8_t)square};
+            int square = __builtin_ctzll(to[d]);
+            moves[count++] =
+                (struct move){.from = (uint8_t)origin_of(&v, square, d), .to = (uint8_t)square};
         }
     return count;
 }
@@ -332,18 +342,29 @@ static void latrunculi_apply(struct position *position, struct move move)
     position->side = !position->side;
 }
 
+/* Whether there is a legal move, of one square if possible: with two squares empty beside the own
+ * dux, no such move of a piece that is free is forbidden. */
+static bool can_move(const struct view *v)
+{
+    uint64_t any = movers_of(v).any, to[DIRECTIONS];
+
+    if (__builtin_popcountll(neighbours(v->dux) & v->empty) >= 2 &&
+        (neighbours(any) & v->empty) != 0)
+        return true;
+    reach(v, to);
+    return (to[EAST] | to[WEST] | to[NORTH] | to[SOUTH]) != 0;
+}
+
 static struct outcome latrunculi_outcome(const struct position *position)
 {
     struct view v = view_of(position);
-    uint64_t to[DIRECTIONS];
     enum result lost = result_win(!position->side);
 
     if (immobilised(v.dux, v.enemy, v.empty))
         return (struct outcome){lost, REASON_DUX_IMMOBILISED};
     if (v.soldiers == 0)
         return (struct outcome){lost, REASON_NO_SOLDIERS};
-    reach(&v, to);
-    if ((to[EAST] | to[WEST] | to[NORTH] | to[SOUTH]) == 0)
+    if (!can_move(&v))
         return (struct outcome){lost, REASON_NO_MOVES};
     if (position->notes[PLIES] == PLIES_MAX)
         return (struct outcome){RESULT_DRAW, REASON_NO_CAPTURE};
