@@ -57,7 +57,9 @@ def words(t):
             row["last_win"] = True
     t.check(any(len(row["pv"]) > 1 for row in rows.values()), "a line of several moves", shown)
     objects = [json.loads(line) for line in review(SEE_SAW, *arguments)[1].splitlines()[:-1]]
+    why = {row["ply"]: row.pop("why", None) for row in objects}
     t.equal(rows, {row["ply"]: row for row in objects}, "the same as JSON")
+    t.equal((why[1], why[7]), ("keeps the last move", None), "only people are told why")
 
 
 def played(game, seed, plies):

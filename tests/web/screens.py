@@ -61,6 +61,7 @@ class Gallery:
             yield f"rules/{game}", self.page.go(f"#/rules/{game}").there("#shown-rules .rule")
             yield f"learn/{game}", self.page.go(f"#/learn/{game}/2").there("#lesson [data-square]")
             yield f"puzzle/{game}", self.page.go(f"#/puzzle/{game}/1").there("#puzzle [data-square]")
+            yield f"analysis/{game}", self.page.go(f"#/analysis/{game}").there("#analysis [data-square]")
         self.page.start("clobber", opponent="friend", color="white")
         yield "an open match", self.page.there("#link")
 

@@ -3,7 +3,7 @@ import { fill, h, line } from './dom.js';
 import { findGame, gameLabel } from './games/index.js';
 import { moveParts } from './grid.js';
 import { checked } from './line.js';
-import { go, linkTo } from './router.js';
+import { go, linkTo, linkToPosition } from './router.js';
 import { awaited, capital, nameOf, offerWords, opponentOf, shownName, spanText, termsText, typedName } from './words.js';
 
 const SURE_MS = 4000;
@@ -62,7 +62,8 @@ export class Actions {
 		this.shown = key;
 		fill(this.node, state.offers.map(offer => this.offer(offer, state)), this.claim(state),
 			state.status === 'open' && this.open(state),
-			h('div.buttons', state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state)));
+			h('div.buttons', state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state),
+				!state.you && state.status === 'playing' && this.button('analyse', 'Analyse', () => this.leaveFor('analysis'))));
 	}
 
 	/** @param {Offer} offer @param {State} state */
@@ -191,7 +192,19 @@ export class Actions {
 			this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
 			this.match.timeline.judged.length === 0 && this.review(),
 			this.button('download', 'Download', () => this.save()),
+			this.button('analyse', 'Analyse', () => this.leaveFor('analysis')),
+			this.button('from', 'Play on from here', () => this.leaveFor('from')),
 		];
+	}
+
+	/** Goes on from the position that is shown, on another page: an analysis takes the moves along that have led there. @param {'analysis' | 'from'} name */
+	leaveFor(name) {
+		const { state, board, timeline, at } = this.match;
+		const ply = at ?? state?.ply ?? 0;
+		const { 0: start } = timeline.positions;
+		const whole = name === 'analysis' && start !== undefined && timeline.moves.length >= ply;
+
+		if (state && board?.view) location.hash = linkToPosition(name, state.game, state.variant, whole ? start : board.view.position, whole ? timeline.moves.slice(0, ply) : []);
 	}
 
 	review() {

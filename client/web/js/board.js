@@ -12,9 +12,9 @@ const THUMB_PX = 40;
 export class Board {
 	/**
 	 * @param {Game} game
-	 * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: () => void, why?: (what: string) => void}} handlers
+	 * @param {{play: (move: string) => void, chose?: (source: string | null) => void, idle?: (square: string) => void, why?: (what: string) => void}} handlers
 	 *   `play` gets every move that is tried; `chose` the square or the `Q@` that is picked up, or null;
-	 *   `idle` tells of a tap while no move may be made; `why` of a square or a `Q@` that nothing can be done with
+	 *   `idle` tells of a tap on a square while no move may be made; `why` of a square or a `Q@` that nothing can be done with
 	 */
 	constructor(game, handlers) {
 		this.game = game;
@@ -173,7 +173,7 @@ export class Board {
 		const { source } = this;
 
 		if (this.side() === null || (this.view?.legal === null && source === null && (this.game.hand || !this.isOwn(square)))) {
-			this.handlers.idle?.();
+			this.handlers.idle?.(square);
 			return;
 		}
 		if (source === square) this.choose(null);

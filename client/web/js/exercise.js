@@ -10,7 +10,7 @@ export class Exercise {
 	/**
 	 * @param {App} app @param {Game} game @param {Props} props of its element
 	 * @param {(move: string) => void} judge gets each legal move that is tried
-	 * @param {() => void} [idle] the board is pressed while it takes no move
+	 * @param {(square: string) => void} [idle] the board is pressed while it takes no move
 	 */
 	constructor(app, game, props, judge, idle) {
 		this.app = app;

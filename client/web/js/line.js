@@ -41,5 +41,8 @@ export const checked = {
 	match: word(/^[A-Za-z0-9_-]{1,64}$/, 'unknown-match', text => `${shown(text)} is no match`),
 	tournament: word(/^[A-Za-z0-9_.-]{1,32}$/, 'bad-name', text => `${shown(text)} is no name of a tournament: use 1 to 32 of A–Z, a–z, 0–9, _ . and -`),
 	move: word(/^[A-Za-z0-9@*]{1,16}$/, 'illegal-move', text => `${shown(text)} is no move`),
+	/** It has blanks, and is the end of its line. */
+	position: word(/^[A-Za-z0-9/*[\] -]{1,159}$/, 'bad-position', text => `${shown(text)} is no position`),
+	variant: word(/^[A-Za-z0-9]{1,15}$/, 'unknown-variant', text => `${shown(text)} is no variant`),
 	code: word(/^[^\s\p{C}]{1,64}$/u, 'bad-code', () => 'a code is one word'),
 };

@@ -85,11 +85,11 @@ export class Moves {
 		});
 	}
 
-	/** Shows the position below a press on the curve. @param {Event} event */
+	/** Shows the position below a press on the curve. @param {MouseEvent} event */
 	jumpTo(event) {
 		const { left, width } = this.curve.getBoundingClientRect();
 
-		if (event instanceof MouseEvent && width > 0) void this.match.step(Math.round((event.clientX - left) / width * this.match.timeline.moves.length));
+		if (width > 0) void this.match.step(Math.round((event.clientX - left) / width * this.match.timeline.moves.length));
 	}
 
 	/** @param {Event} event */

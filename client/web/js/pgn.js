@@ -1,6 +1,7 @@
 // A match as a file, in the form that the other programs of Ludus read (common/pgn.h).
 import { findGame } from './games/index.js';
 import { sideOf } from './grid.js';
+import { notation } from './tree.js';
 
 const WIDTH = 79;
 
@@ -22,6 +23,7 @@ function wrap(words) {
 
 /** @param {MatchRecord} record @param {string} title of the game */
 function eventOf(record, title) {
+	if (record.event) return record.event;
 	const rated = record.white_rating !== null && record.black_rating !== null;
 
 	return `${record.rated === false ? 'Casual ' : rated ? 'Rated ' : ''}${title} match`;
@@ -42,7 +44,7 @@ function tags(record) {
 		tag('Variant', record.variant === 'standard' ? title : `${title} ${record.variant}`) +
 		tag('TimeControl', clock ? `${clock.base_ms / 1000}+${clock.increment_ms / 1000}` : '-') +
 		tag('SetUp', usual ? null : '1') + tag('FEN', usual ? null : record.start) +
-		tag('Game', record.game) + tag('Match', record.match) +
+		tag('Game', record.game) + tag('Match', record.match || null) +
 		tag('WhiteRating', record.white_rating) + tag('BlackRating', record.black_rating) +
 		tag('Rated', record.rated === false ? 'no' : null) + tag('Reason', record.reason);
 }
@@ -61,6 +63,17 @@ function clocks({ clock, times_ms: times, moves }, first) {
 		const two = (/** @type {number} */ value) => String(value % 60).padStart(2, '0');
 		return `[%clk ${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}]`;
 	});
+}
+
+/** An analysis. @param {Game} game @param {Branch} root @param {string} result of its main line */
+export function analysisText(game, root, result) {
+	const record = {
+		match: '', event: `Analysis of ${game.title}`, game: game.name, variant: root.variant, start: root.position, moves: [], times_ms: [], white: null, black: null,
+		date: new Date().toISOString(), clock: null, result, reason: null, white_rating: null, black_rating: null,
+	};
+	const words = notation(root).map(({ text }) => text).join(' ').replaceAll('( ', '(').replaceAll(' )', ')');
+
+	return `${tags(record)}\n${wrap([...words.split(' ').filter(word => word !== ''), result])}`;
 }
 
 /** @param {MatchRecord} record */

@@ -23,6 +23,24 @@ export function linkTo(...path) {
 	return `#/${path.map(encodeURIComponent).join('/')}`;
 }
 
+/** A position in letters that addresses leave alone, and so do those who send them on. @type {{[letter: string]: string}} */
+const PACKED = { '/': '.', ' ': '_', '[': '(', ']': ')', '@': '~' };
+
+/**
+ * The address of a page that shows a position: `#/analysis/clobber:5x6/PpPpP.pPpPp…_w`, and moves from there.
+ * @param {string} page @param {string} game @param {string} variant @param {string} position @param {string[]} [moves]
+ */
+export function linkToPosition(page, game, variant, position, moves = []) {
+	const pack = (/** @type {string} */ text) => [...text].map(letter => PACKED[letter] ?? letter).join('');
+
+	return linkTo(page, `${game}:${variant}`, pack(position), ...moves.length > 0 ? [pack(moves.join(' '))] : []).replace('%3A', ':');
+}
+
+/** What such an address has. @param {string} word */
+export function unpacked(word) {
+	return Object.entries(PACKED).reduce((text, [letter, packed]) => text.replaceAll(packed, letter), word);
+}
+
 /** @param {string[]} path */
 export function go(...path) {
 	location.hash = linkTo(...path);

@@ -171,7 +171,9 @@ export class Scene {
 	draw(shapes, better = null) {
 		const parts = better === null ? null : moveParts(better);
 
-		this.layers.drawn.replaceChildren(...shapes.map(shape => this.drawing(shape)), parts ? this.drawing(parts.from + parts.to, '.better') : '');
+		const shape = parts && (parts.from.endsWith('@') ? parts.to : parts.from) + parts.to; /* a placement is a circle */
+
+		this.layers.drawn.replaceChildren(...shapes.map(each => this.drawing(each)), shape ? this.drawing(shape, '.better') : '');
 	}
 
 	/** @param {string} shape @param {string} [kind] */

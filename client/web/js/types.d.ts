@@ -115,6 +115,8 @@ interface Challenge {
 
 interface MatchRecord {
   match: string;
+  /** What its file calls it, if that is not a match. */
+  event?: string;
   game: string;
   variant: string;
   start: string;
@@ -140,6 +142,39 @@ interface Judged {
   best: string | null;
   mark: string;
   last_win?: boolean;
+}
+
+/** What the server's bots think of a position, and of a move there. */
+interface Analysis {
+  chance: number;
+  best: string | null;
+  why?: string;
+  pv: string[];
+  winner: Color | null;
+  plies: number | null;
+  exact: boolean;
+  mark?: string;
+}
+
+/** How a position stands by the rules. */
+interface Standing {
+  variant: string;
+  position: string;
+  /** All that are legal. */
+  moves: string[];
+  result: string;
+  reason: string | null;
+}
+
+/** A position of an analysis, and the moves that were tried there. */
+interface Branch extends Standing {
+  /** It leads here; null: the beginning. */
+  move: string | null;
+  parent: Branch | null;
+  /** The main line first. */
+  next: Branch[];
+  /** Once the server was asked. */
+  told?: Analysis;
 }
 
 /** A match that bots have played: its moves, and the position before each of them and at the end. */
@@ -285,6 +320,8 @@ interface Pictures {
   marks(view: View, aid: boolean): Map<string, Mark>;
   /** Short facts about a position: a label and a value for each side, or one for both. */
   tell(view: View, aid: boolean): { label: string; white?: string; black?: string; both?: string }[];
+  /** What follows the side to move in the text of a position that was set up by hand: `last` is the square of the piece put last, or ''. */
+  fields?(rows: string[], hand: string, side: string, last: string): string;
   /** The pieces in hand of a side, as letters in order. */
   hand?(view: View, color: Color): string;
   examples: Example[];

@@ -160,6 +160,18 @@ export function judgedWords(judged, ply) {
 	return judged[ply] && `${mark ? `${mark === '?' ? 'Mistake' : 'Blunder'}: ${best} was better${last_win ? ', the last chance to win' : ''}. ` : ''}White’s chances: ${judged[ply].chance} %.`;
 }
 
+/** How a position stands. @param {Analysis} told */
+export function verdictWords({ chance, winner, plies, exact }) {
+	if (winner === null || plies === null) return `White’s chances: ${chance} %.`;
+	if (plies === 0) return `${capital(winner)} has won.`;
+	return `${capital(winner)} wins${exact ? '' : ' by force'}, in at most ${count(plies, 'ply', 'plies')}${exact ? ': proved' : ''}.`;
+}
+
+/** The best move, and why it is. @param {{best: string | null, why?: string}} told @returns {string} such as "a2a1, which captures the soldier" */
+export function bestWords({ best, why }) {
+	return `${best}${why ? `, which ${why}` : ''}`;
+}
+
 /** @param {string} text @returns {string} as a sentence of its own */
 export function sentence(text) {
 	return text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

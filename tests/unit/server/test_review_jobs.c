@@ -3,8 +3,10 @@
  * that fail. tests/tcp/test_server_review.py has bots that succeed.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
+#include "common/move.h"
 #include "fixture.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
@@ -158,6 +160,40 @@ static void test_room(void)
     fixture_end(&fixture);
 }
 
+/* A position is a match that begins there; with a move and without it is another one. They take the
+ * room of reviews. */
+static void test_positions(void)
+{
+    char subject[REVIEW_SUBJECT_MAX];
+    struct review_jobs jobs;
+    struct position position;
+    struct cause cause;
+    struct move move;
+
+    begin_jobs();
+    check_about("positions");
+    review_jobs_init(&jobs);
+    CHECK(clobber.parse(NULL, "3/1Pp/3 w", &position, &cause));
+    CHECK(move_parse(&clobber, &position, "b2c2", &move, &cause));
+    struct review_job *job = review_jobs_add_position(&jobs, &clobber, &position, &move, NULL);
+    CHECK(strstr(job->pgn, "[FEN \"3/1Pp/3 w\"]\n") != NULL);
+    CHECK(strstr(job->pgn, "\n\n1. b2c2 1-0\n") != NULL);
+    CHECK_INT(job->count, 2);
+    review_subject(&clobber, &position, &move, subject);
+    CHECK(review_jobs_find(&jobs, subject) == job);
+    review_subject(&clobber, &position, NULL, subject);
+    CHECK(review_jobs_find(&jobs, subject) == NULL);
+    job = review_jobs_add_position(&jobs, &clobber, &position, NULL, NULL);
+    CHECK(review_jobs_find(&jobs, subject) == job);
+    CHECK(strstr(job->pgn, "\n\n*\n") != NULL);
+    while (review_jobs_have_room(&jobs))
+        review_jobs_add_position(&jobs, &clobber, &position, NULL, NULL);
+    CHECK_INT(jobs.counts[REVIEW_WAITS], REVIEWS_AT_ONCE + REVIEWS_WAITING);
+    review_jobs_release(&jobs);
+    CHECK_INT(jobs.counts[REVIEW_WAITS], 0);
+    fixture_end(&fixture);
+}
+
 /* An address, or all addresses of a network, may have some of the reviews at a time, not all. */
 static void test_share(void)
 {
@@ -190,6 +226,7 @@ int main(void)
     test_unread();
     test_failure();
     test_room();
+    test_positions();
     test_share();
     return check_end("test_review_jobs");
 }

@@ -1,5 +1,5 @@
 // What is special about Xadrersi: hands, attacked squares and the score.
-import { cellAt, cells, colorOf, squareName, STEPS } from '../grid.js';
+import { cellAt, cells, colorOf, squareAt, squareName, STEPS } from '../grid.js';
 
 /** @type {Part} */
 const base = ['rect.body', { x: 22, y: 79, width: 56, height: 11, rx: 4 }];
@@ -106,6 +106,11 @@ export const pictures = {
 		for (const counts of points(view).values()) counts.forEach((count, side) => { sums[side] += count; });
 		const facts = [{ label: 'Score', white: String(sums[0]), black: String(sums[1]) }];
 		return view.legal && view.position.includes(' Q ') ? [...facts, { label: 'Queen called', both: `${view.turn} must place the queen` }] : facts;
+	},
+	fields(rows, hand, side, last) {
+		const queen = last && cellAt(rows, ...squareAt(last)).toUpperCase() === 'Q';
+
+		return ` ${queen && hand.includes(side === 'w' ? 'Q' : 'q') ? 'Q' : '-'} ${last || '-'}`;
 	},
 	hand(view, color) {
 		const letters = /\[(\w*)\]/.exec(view.position)?.[1] ?? '';

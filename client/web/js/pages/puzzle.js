@@ -5,7 +5,7 @@ import { findGame, gameTabs } from '../games/index.js';
 import { viewOf } from '../grid.js';
 import { addressOf, textCard } from '../invite.js';
 import { attempt, isSolved, keepDay, keepNumber, nextNumber, puzzleOf, puzzleTitle, streakOf, streakWords } from '../puzzles.js';
-import { linkTo } from '../router.js';
+import { linkTo, linkToPosition } from '../router.js';
 import { count, sentence } from '../words.js';
 
 const STEP_MS = 900;
@@ -49,6 +49,8 @@ class PuzzleView {
 			h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: next }, daily ? `More of ${game.title}` : 'Next puzzle'),
 			done && h('button', { 'data-action': 'again', onclick: () => this.begin() }, 'Again'),
 			(this.solved || this.shown) && h('button', { 'data-action': 'tell', onclick: () => this.showLine() }, 'Share'),
+			(this.solved || this.shown) && h('a.button', { 'data-action': 'analyse', href: linkToPosition('analysis', game.name, puzzle.variant, puzzle.position) }, 'Analyse'),
+			(this.solved || this.shown) && h('a.button', { 'data-action': 'from', href: linkToPosition('from', game.name, puzzle.variant, puzzle.position) }, 'Play on from here'),
 		];
 	}
 

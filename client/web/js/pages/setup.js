@@ -1,14 +1,17 @@
-// A new match: against whom, which colour, which variant, which clock.
+// A new match: against whom, which colour, which variant, which clock; from the start, or from a position.
 import { choice, h, line } from '../dom.js';
-import { findGame, games, gameTabs, variantTitle } from '../games/index.js';
+import { findGame, gameLabel, games, gameTabs, variantTitle } from '../games/index.js';
+import { rowsOf, sideOf } from '../grid.js';
 import { recall, remember } from '../kept.js';
 import { checked } from '../line.js';
-import { go, linkTo } from '../router.js';
+import { go, linkTo, linkToPosition, unpacked } from '../router.js';
 import { picture } from '../scene.js';
 import { capital } from '../words.js';
 
 const KEY = 'ludus.setup';
 const OPPONENTS = { bot: 'A bot', friend: 'A friend, by link', anyone: 'Anyone here', both: 'Two at this screen', player: 'A player by name' };
+/** From a position: nobody seeks that. */
+const OPPONENTS_FROM = { bot: OPPONENTS.bot, friend: OPPONENTS.friend, both: OPPONENTS.both, player: OPPONENTS.player };
 const LEVELS = {
 	random: 'Random', greedy: 'Greedy', gentle: 'Gentle', easy: 'Easy', medium: 'Medium', hard: 'Hard', expert: 'Expert', master: 'Master', max: 'Max',
 };
@@ -26,12 +29,13 @@ function keptWish(player) {
 /**
  * The command that opens the match.
  * @param {Game} game @param {{[name: string]: string}} wish @param {string} key by which the server knows it when it comes again
+ * @param {string} position '': the usual start
  */
-function commandFor(game, wish, key) {
+function commandFor(game, wish, key, position) {
 	const other = { bot: `bot:${wish.level}`, friend: 'open', both: 'me', player: wish.player }[wish.opponent] ?? 'open';
 	const white = wish.color === 'white' || (wish.color === 'random' && Math.random() < 0.5);
 	const words = ['new', `${game.name}:${wish.variant}`, `white=${white ? 'me' : other}`, `black=${white ? other : 'me'}`,
-		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes', wish.opponent !== 'both' && `rated=${wish.rated}`, `once=${key}`];
+		wish.clock && `clock=${wish.clock}`, /^(friend|both)$/.test(wish.opponent) && 'private=yes', wish.opponent !== 'both' && `rated=${position ? 'no' : wish.rated}`, `once=${key}`, position && `position=${checked.position(position)}`];
 
 	return words.filter(word => word).join(' ');
 }
@@ -43,15 +47,44 @@ function someKey() {
 
 /** @param {App} app @param {string} [name] @param {string} [player] somebody to challenge */
 export function page(app, name = '', player = '') {
-	const game = findGame(name) ?? games[0];
-	const kept = keptWish(player);
+	return setup(app, findGame(name) ?? games[0], player, '', '');
+}
+
+/** To play on from a position. @param {App} app @param {string} [which] the game and its variant @param {string} [word] the position */
+export function pageFrom(app, which = '', word = '') {
+	const [name, variant = ''] = which.split(':');
+
+	return setup(app, findGame(name) ?? games[0], '', variant, unpacked(word));
+}
+
+/** A field with nothing to choose. @param {string} name @param {string} value */
+function fixed(name, value) {
+	return h('input', { type: 'hidden', name, value });
+}
+
+/** @param {Game} game @param {string} given that of a position @param {string} wished */
+function variantField({ variants }, given, wished) {
+	if (given || variants.length === 1) return fixed('variant', given || variants[0]);
+	return choice('variant', /^\d+x\d+$/.test(variants[0]) ? 'Board' : 'Variant', Object.fromEntries(variants.map(each => [each, variantTitle(each)])), wished);
+}
+
+/** @param {Game} game @param {string} variant @param {string} position */
+function introFrom(game, variant, position) {
+	const drawn = /^[^ ]+ [wb]/.test(position) && new Set(rowsOf(position).map(row => row.length)).size === 1; /* the server says whether it is one */
+
+	return h('div.intro', drawn && picture(game, position, variant), h('div', h('h1', 'Play on from here'), h('p', `${gameLabel(game.name, variant)}, ${sideOf(position)} to move.`)));
+}
+
+/** @param {App} app @param {Game} game @param {string} player somebody to challenge @param {string} variant @param {string} position '': the usual start */
+function setup(app, game, player, variant, position) {
+	const kept = { ...keptWish(player), ...position && { color: sideOf(position) } };
 	const problem = h('p.problem', { id: 'problem', role: 'alert' });
 	let key = '';
 	let { rated } = kept; /* '': as it is usual */
 	const show = () => {
 		const opponent = String(new FormData(form).get('opponent'));
 		const usual = opponent === 'bot' || app.session.identity === null ? 'no' : 'yes'; /* bots are to practise with, and so is a first match */
-		const choices = /** @type {RadioNodeList} */ (form.elements.namedItem('rated'));
+		const choices = /** @type {RadioNodeList | HTMLInputElement} */ (form.elements.namedItem('rated'));
 		key = someKey();
 		form.dataset.opponent = opponent;
 		choices.value = rated || usual;
@@ -65,7 +98,7 @@ export function page(app, name = '', player = '') {
 	const start = async (/** @type {Event} */ event) => {
 		const wish = /** @type {{[name: string]: string}} */ (Object.fromEntries(new FormData(form)));
 		event.preventDefault();
-		remember(KEY, { ...wish, rated, player: undefined });
+		if (!position) remember(KEY, { ...wish, rated, player: undefined });
 		try {
 			if (wish.opponent === 'player') wish.player = checked.player(wish.player.trim());
 			if (wish.opponent === 'anyone') {
@@ -74,27 +107,27 @@ export function page(app, name = '', player = '') {
 				return;
 			}
 			await app.session.ensureName();
-			const reply = await app.session.ask(commandFor(game, wish, key));
+			const reply = await app.session.ask(commandFor(game, wish, key, position));
 			go('m', reply.match);
 		} catch (refusal) {
 			problem.textContent = capital(refusal.message);
 		}
 	};
 	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: choose },
-		choice('opponent', 'Play against', OPPONENTS, kept.opponent),
+		choice('opponent', 'Play against', position ? OPPONENTS_FROM : OPPONENTS, kept.opponent),
 		choice('level', 'Level', LEVELS, kept.level),
 		h('fieldset', { 'data-field': 'player' }, h('legend', 'Their name'), line('player', 'Their name', { value: player, maxlength: 24 })),
 		choice('color', 'Your colour', COLORS, kept.color),
-		game.variants.length === 1 ? h('input', { type: 'hidden', name: 'variant', value: game.variants[0] })
-			: choice('variant', /^\d+x\d+$/.test(game.variants[0]) ? 'Board' : 'Variant', Object.fromEntries(game.variants.map(each => [each, variantTitle(each)])), kept.variant),
+		variantField(game, variant, kept.variant),
 		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
-		choice('rated', 'Does it count for the ratings?', RATED, 'no'),
-		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('learn', game.name) }, 'Learn'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
+		position ? fixed('rated', 'no') : choice('rated', 'Does it count for the ratings?', RATED, 'no'),
+		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('learn', game.name) }, 'Learn'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules'),
+			h('a.button', { href: position ? linkToPosition('analysis', game.name, variant, position) : linkTo('analysis', game.name) }, 'Analysis board')));
 
 	show();
 	return {
-		node: h('div.new', gameTabs('new', game, ...(player ? [player] : [])),
-			h('div.intro', game.sample && picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
-		title: `New ${game.title}`,
+		node: h('div.new', !position && gameTabs('new', game, ...(player ? [player] : [])),
+			position ? introFrom(game, variant, position) : h('div.intro', game.sample && picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
+		title: position ? 'Play on' : `New ${game.title}`,
 	};
 }
