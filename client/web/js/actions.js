@@ -199,10 +199,10 @@ export class Actions {
 
 	/** Goes on from the position that is shown, on another page: an analysis takes the moves along that have led there. @param {'analysis' | 'from'} name */
 	leaveFor(name) {
-		const { state, board, timeline, at } = this.match;
+		const { state, board, timeline, coach, at } = this.match;
 		const ply = at ?? state?.ply ?? 0;
 		const { 0: start } = timeline.positions;
-		const whole = name === 'analysis' && start !== undefined && timeline.moves.length >= ply;
+		const whole = name === 'analysis' && start !== undefined && timeline.moves.length >= ply && !coach?.view();
 
 		if (state && board?.view) location.hash = linkToPosition(name, state.game, state.variant, whole ? start : board.view.position, whole ? timeline.moves.slice(0, ply) : []);
 	}
@@ -210,7 +210,7 @@ export class Actions {
 	review() {
 		const button = this.button('review', 'Review', async () => {
 			button.toggleAttribute('disabled');
-			await this.match.review();
+			await this.match.coach?.review();
 			button.toggleAttribute('disabled');
 		});
 		return button;

@@ -40,6 +40,7 @@ export class Moves {
 	step(name) {
 		const at = this.match.at ?? this.match.timeline.moves.length;
 
+		if (this.match.coach?.stepsLine(name)) return;
 		if (name === 'turn') this.match.turnBoard();
 		else if (name === 'mistake') this.nextMistake(at);
 		else this.match.step({ first: 0, back: at - 1, forward: at + 1 }[name] ?? null);
@@ -47,9 +48,9 @@ export class Moves {
 
 	/** Goes to the next move that a review has marked, after the last one to the first. @param {number} at */
 	nextMistake(at) {
-		const marked = this.match.mistakes();
+		const marked = this.match.coach?.mistakes() ?? [];
 
-		if (marked.length > 0) void this.match.step(marked.find(ply => ply > at) ?? marked[0]);
+		if (marked.length > 0) void this.match.coach?.toMistake(marked.find(ply => ply > at) ?? marked[0]);
 	}
 
 	/** @param {State} state */
@@ -77,7 +78,7 @@ export class Moves {
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
 			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
 		this.chances.hidden = !judged[0];
-		this.mistake.hidden = this.match.mistakes().length === 0;
+		this.mistake.hidden = !this.match.coach?.mistakes().length;
 		if (judged[0]) fill(this.curve, s('path', { d: `M0 50H99M${at * 99 / moves.length} 0V99` }), s('path.chances', { d: `M${judged.map(({ chance }, i) => `${i * 99 / moves.length} ${100 - chance}`).join('L')}` }));
 		requestAnimationFrame(() => {
 			const current = this.list.querySelector('[aria-current]');

@@ -138,8 +138,13 @@ interface MatchRecord {
 
 /** A ply of a review. */
 interface Judged {
+  eval_cp: number;
   chance: number;
   best: string | null;
+  /** Why the best move is good, in a few words. */
+  why?: string;
+  /** The best line, which begins with the best move. */
+  pv: string[];
   mark: string;
   last_win?: boolean;
 }

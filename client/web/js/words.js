@@ -153,11 +153,22 @@ export function moveWords(move, pieces) {
 	return move.replace(/^([a-j]\d+)([a-j]\d+)$/, '$1 to $2');
 }
 
+const CERTAIN = 29000; /* values from here on are wins, in a review */
+
+/** The ply from which on one side is lost in each position, before the end; -1: there is none. @param {Judged[]} judged */
+function lostFrom(judged) {
+	const side = Math.sign(judged.at(-1)?.eval_cp ?? 0);
+	const from = judged.findLastIndex(({ eval_cp: value }) => value * side < CERTAIN) + 1;
+
+	return from < judged.length - 1 ? from : -1;
+}
+
 /** What a review says at a ply. @param {Judged[]} judged @param {number} ply */
 export function judgedWords(judged, ply) {
-	const { mark, best, last_win } = judged[ply - 1] ?? {};
+	const { mark, best, why, last_win } = judged[ply - 1] ?? {};
+	const lost = ply > 0 && ply === lostFrom(judged) ? `From here on ${judged[ply].eval_cp > 0 ? 'Black' : 'White'} is lost. ` : '';
 
-	return judged[ply] && `${mark ? `${mark === '?' ? 'Mistake' : 'Blunder'}: ${best} was better${last_win ? ', the last chance to win' : ''}. ` : ''}White’s chances: ${judged[ply].chance} %.`;
+	return judged[ply] && `${mark ? `${mark === '?' ? 'Mistake' : 'Blunder'}: ${best} was better${last_win ? ', the last chance to win' : ''}${why ? `: it ${why}` : ''}. ` : ''}${lost}White’s chances: ${judged[ply].chance} %.`;
 }
 
 /** How a position stands. @param {Analysis} told */

@@ -3,6 +3,7 @@ import { Actions } from '../actions.js';
 import { Advice } from '../advice.js';
 import { Board } from '../board.js';
 import { Chat } from '../chat.js';
+import { Coach } from '../coach.js';
 import { fill, h } from '../dom.js';
 import { findGame, gameLabel } from '../games/index.js';
 import { colorOf, otherColor, rowsOf, sideOf, viewOf } from '../grid.js';
@@ -18,7 +19,7 @@ import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, judgedWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, sentence, turnWords } from '../words.js';
+import { capital, hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, sentence, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -100,12 +101,13 @@ export class MatchView {
 		this.advice = this.tries ? null : new Advice(this.app, game);
 		this.pace = new Pace(this);
 		this.moves = new Moves(this, this.pace);
+		this.coach = new Coach(this.app, this);
 		this.chat = new Chat(this.app, this.id);
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
 		fill(this.node, this.heading, this.seats[0].node, this.board.node, this.seats[1].node,
 			h('div.side', h('div.label', h('p.title', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
-				this.status, this.advice?.node, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
+				this.status, this.coach.node, this.advice?.node, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 
 	/** @param {Game} game */
@@ -190,7 +192,7 @@ export class MatchView {
 		return this.flip ? otherColor(mine) : mine;
 	}
 
-	/** @param {State} state @returns {View} */
+	/** What is shown, unless a review teaches something else. @param {State} state @returns {View} */
 	view(state) {
 		const { at, timeline } = this;
 		const position = at === null ? undefined : timeline.positions[at];
@@ -198,9 +200,9 @@ export class MatchView {
 		if (at === null || position === undefined)
 			return {
 				...viewOf(state.position, state.variant), last: state.last, legal: Store.isMine(state) ? state.legal ?? [] : null,
-				ahead: isWaiting(state) ? otherColor(state.turn) : null, plan: this.plan.move ?? null, better: this.better(state.ply),
+				ahead: isWaiting(state) ? otherColor(state.turn) : null, plan: this.plan.move ?? null, better: this.coach?.better(state.ply),
 			};
-		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null, better: this.better(at) };
+		return { ...viewOf(position, state.variant), last: timeline.moves[at - 1] ?? null, better: this.coach?.better(at) };
 	}
 
 	show() {
@@ -211,13 +213,19 @@ export class MatchView {
 		this.node.dataset.turn = state.turn;
 		this.node.dataset.ply = String(state.ply);
 		this.node.dataset.mine = String(Store.isMine(state));
-		const view = this.view(state);
+		const view = this.coach?.view() ?? this.view(state);
 		board.show(view, this.near() === 'black', this.aid ?? false);
 		for (const side of ['--files', '--ranks']) this.node.style.setProperty(side, board.scene.node.style.getPropertyValue(side)); /* the seats are as wide */
 		this.showSeats();
 		this.showStatus(state);
 		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? 'Rated' : 'Casual';
 		this.showFacts(view);
+		this.showParts(state);
+	}
+
+	/** @param {State} state */
+	showParts(state) {
+		this.coach?.show();
 		this.actions?.show(this.pace?.hides ? { ...state, status: 'playing' } : state);
 		this.pace?.show(state);
 		this.moves?.show(state);
@@ -245,7 +253,7 @@ export class MatchView {
 		}
 		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
 			h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
-		const judged = judgedWords(this.timeline.judged, this.at ?? state.ply);
+		const judged = this.coach?.words();
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
 		this.status.classList.toggle('yours', Store.isMine(state));
@@ -272,6 +280,7 @@ export class MatchView {
 
 	/** A tap that picks nothing up takes a premove back, or asks whose turn it is. */
 	idle() {
+		if (this.coach?.stops()) return;
 		if (this.plan.move) {
 			this.plan.drop();
 			return;
@@ -310,6 +319,7 @@ export class MatchView {
 
 	/** Sends a move, or keeps it for later. @param {string} move */
 	async play(move) {
+		if (this.coach?.takes(move)) return;
 		if (!this.state || this.at !== null || !this.plan.keeps(move, this.state)) await this.send(move);
 	}
 
@@ -323,29 +333,12 @@ export class MatchView {
 		if (reply === null) this.board?.refuse();
 	}
 
-	/** Has the server judge the moves, and shows the first mistake. */
-	async review() {
-		this.timeline.judged = (await this.command('review'))?.plies ?? [];
-		await this.step(this.mistakes()[0] ?? null);
-	}
-
-	/** The plies after moves that a review has marked. @returns {number[]} */
-	mistakes() {
-		return this.timeline.judged.flatMap(({ mark }, i) => mark ? [i + 1] : []);
-	}
-
-	/** What a review would have played in place of the move before a ply, if that was a mistake. @param {number} ply */
-	better(ply) {
-		const { mark, best } = this.timeline.judged[ply - 1] ?? {};
-
-		return mark ? best : null;
-	}
-
 	/** Shows the position at a ply; null: the latest. @param {number | null} ply @param {boolean} [paced] nobody has asked for it just now */
 	async step(ply, paced = false) {
 		const latest = this.timeline.moves.length;
 
 		if (!paced) this.pace?.pause();
+		this.coach?.leave();
 		this.at = ply === null || ply >= latest ? null : Math.max(0, ply);
 		if (!paced) this.tellAddress();
 		if (this.at !== null) await this.timeline.positionAt(this.at).catch(() => null);
