@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from harness import build_folder, wait_until
-from page import action, square
+from page import action
 from screens import POSITIONS
 from test_looks import CUT, OVERFLOW, SMALL, THUMB
 from web_stage import Tests, run_tests
@@ -46,7 +46,7 @@ def position(page):
 def play(page, moves):
     for move in moves.split():
         page.click(at(move[:2]), at(move[2:]))
-        page.there(f"#variations [aria-current]").expect(move, "#variations [aria-current]")
+        page.there("#variations [aria-current]").expect(move, "#variations [aria-current]")
 
 
 @test

@@ -7,7 +7,7 @@ import json
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
-from page import action, by_click, square
+from page import action, by_click
 from test_looks import CUT, OVERFLOW, SMALL, THUMB
 from web_stage import Tests, run_tests
 
@@ -161,7 +161,7 @@ def lost_once(stage):
 @test
 def looks(stage):
     """On the smallest phone, in the dark, nothing sticks out, is cut, or is too small for a thumb."""
-    page, _, rows, _ = reviewed(stage)
+    page = reviewed(stage)[0]
     page.screen(320, 640, True).prefer(color_scheme="dark")
     for name, state in (("retry", "asked"), ("answer", "told"), ("better", "line")):
         page.click(coach(name)).there(f'#coach[data-state="{state}"]')
