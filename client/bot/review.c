@@ -21,6 +21,11 @@ enum { FIRST_MS = 700, FIRST_EACH_MS = 50, FIRST_NODES = 1000 };
 
 enum { MOVETIME_MAX = 600000, NODES_MAX = 1000000000, CHUNK_BYTES = 1 << 16 };
 
+/* Without an option each position of a match gets the same nodes wherever it is reviewed, so that
+ * it has one review: as many as a hint is thought about, or, in a long match, its share of those
+ * for all positions. The solver gets half as many more. */
+enum { NODES_EACH = 100000, NODES_ALL = 2000000 };
+
 /* A time stands for these numbers of nodes a millisecond, of the search and of the solver, so that
  * a review is the same each time. All but slow or busy machines search them sooner, and a
  * position may take what others have left of the time for all: only then it is cut short. */
@@ -32,8 +37,11 @@ struct review_options {
 };
 
 const struct option_row review_rows[] = {
-    {OPTION("movetime", "MS", "time for each position in milliseconds"),
-     TO_NUMBER(review_options, movetime_ms, 1, MOVETIME_MAX), .standard = "1000"},
+    {OPTION("movetime", "MS",
+            "time for each position in milliseconds; without it,\n"
+            "nodes, so that the review of a match is the same\n"
+            "everywhere"),
+     TO_NUMBER(review_options, movetime_ms, 1, MOVETIME_MAX)},
     {OPTION("nodes", "N", "nodes for each position instead of a time"),
      TO_NUMBER(review_options, nodes, 1, NODES_MAX)},
     {OPTION("threads", "N",
@@ -259,6 +267,30 @@ static int count_processors(void)
     return count < THREADS_MAX ? count : THREADS_MAX;
 }
 
+/* The effort that the options ask for: the first look, and what each position gets in depth. */
+static void set_effort(struct work *work, const struct review_options *options, int positions,
+                       int threads)
+{
+    uint64_t ms = (uint64_t)options->movetime_ms, nodes = (uint64_t)options->nodes;
+    uint64_t share = (uint64_t)(NODES_ALL / positions);
+
+    work->first = (struct effort){.time_ms = INT64_MAX, .nodes = FIRST_NODES};
+    work->deep =
+        (struct effort){.time_ms = INT64_MAX, .nodes = nodes, .proof_nodes = nodes, .deep = true};
+    if (nodes > 0)
+        return;
+    if (ms > 0) {
+        work->first = (struct effort){.time_ms = first_ms(positions, threads), .nodes = UINT64_MAX};
+        work->deep.time_ms = options->movetime_ms;
+        work->deep.nodes = ms * NODES_EACH_MS;
+        work->deep.proof_nodes = ms * PROOF_NODES_EACH_MS;
+        work->end_ms = clock_ms() + options->movetime_ms * positions;
+    } else {
+        work->deep.nodes = share < NODES_EACH ? share : NODES_EACH;
+        work->deep.proof_nodes = work->deep.nodes + work->deep.nodes / 2;
+    }
+}
+
 static int review_text(const struct buffer *text, const struct review_options *options)
 {
     int threads = options->threads > 0 ? (int)options->threads : count_processors();
@@ -272,20 +304,9 @@ static int review_text(const struct buffer *text, const struct review_options *o
     }
     if (pgn_check(&file.matches[0], &cause)) {
         int positions = file.matches[0].plies + 1;
-        uint64_t ms = (uint64_t)options->movetime_ms;
-        struct work work = {.first = {.time_ms = first_ms(positions, threads), .nodes = UINT64_MAX},
-                            .deep = {.time_ms = options->movetime_ms,
-                                     .nodes = ms * NODES_EACH_MS,
-                                     .proof_nodes = ms * PROOF_NODES_EACH_MS,
-                                     .deep = true},
-                            .end_ms = clock_ms() + options->movetime_ms * positions,
-                            .words = options->words,
+        struct work work = {.words = options->words,
                             .printed = xcalloc((size_t)positions, sizeof(char *))};
-        if (options->nodes > 0) {
-            work.first = (struct effort){.time_ms = INT64_MAX, .nodes = FIRST_NODES};
-            work.deep.time_ms = INT64_MAX;
-            work.deep.nodes = work.deep.proof_nodes = (uint64_t)options->nodes;
-        }
+        set_effort(&work, options, positions, threads);
         analysis_open(&work.analysis, &file.matches[0]);
         status = review_matches(&work, threads);
         analysis_close(&work.analysis);

@@ -89,6 +89,7 @@ void look_up_free(struct look_up *look_up)
         look_up->records = next;
     }
     free(look_up->rows);
+    free(look_up->review);
     free(look_up);
 }
 

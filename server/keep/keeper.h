@@ -48,6 +48,7 @@ enum look_up_kind {
     LOOK_TOP,        /* the best of a game and variant */
     LOOK_HISTORY,    /* the latest finished matches of `player` that `asker` may see */
     LOOK_RECORD,     /* a match by its id, over or not, for its record */
+    LOOK_REVIEW,     /* the review of a match by its id */
     LOOK_RECORDS     /* the next finished public matches by their numbers, for their records */
 };
 
@@ -111,6 +112,7 @@ struct look_up {
         void *rows;
     };
     struct stored_match *records; /* owned; LOOK_RECORDS: the first of the list */
+    char *review;                 /* owned; LOOK_REVIEW: as keep_review() got it */
     int64_t next;                 /* LOOK_RECORDS: go on after this number; 0: there are no more */
     int count, total;             /* rows there, and all that the filter takes */
     int looked_at;                /* LOOK_HISTORY: rows that it has been held against */
@@ -229,9 +231,13 @@ struct keeper_kind {
     bool (*load)(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause);
     /* Answers a look-up: true at once, or false, and found() is called later. NULL: memory has all
-     * there is. A store answers LOOK_RECORD, LOOK_RECORDS and LOOK_HISTORY, as memory has the rest.
+     * there is. A store answers LOOK_RECORD, LOOK_RECORDS, LOOK_REVIEW and LOOK_HISTORY, as memory has the
+     * rest.
      */
     bool (*look_up)(struct keeper *keeper, struct look_up *look_up);
+    /* Keeps the review of a finished match with it, a text of lines, unless there is one, or the
+     * match is not kept. That it could not is only logged. NULL: it keeps none. */
+    void (*keep_review)(struct keeper *keeper, const char *match, const char *text);
     /* Why the last unit failed. */
     const char *(*error)(const struct keeper *keeper);
     void (*close)(struct keeper *keeper);

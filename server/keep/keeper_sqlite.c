@@ -1,6 +1,7 @@
 /* The store as a keeper, and as an archive. */
 #include "keeper.h"
 
+#include "server/base/log.h"
 #include "store.h"
 
 static const char *last_error(const struct keeper *keeper)
@@ -13,11 +14,37 @@ static void close_store(struct keeper *keeper)
     store_close((struct store *)keeper);
 }
 
+static bool put_review(struct store *store, const char *match, const char *text)
+{
+    struct query *query =
+        database_query(store->database, "INSERT OR IGNORE INTO review SELECT number, ?2 FROM match "
+                                        "WHERE id = ?1 AND ended IS NOT NULL");
+
+    QUERY_BIND(query, SQL_TEXT(match), SQL_TEXT(text));
+    bool good = query_run(query);
+    query_free(query);
+    return good;
+}
+
+static void keep_review(struct keeper *keeper, const char *match, const char *text)
+{
+    struct store *store = (struct store *)keeper;
+
+    if (database_begin(store->database)) {
+        if (put_review(store, match, text) && database_commit(store->database))
+            return;
+        database_rollback(store->database);
+    }
+    log_line(LOG_ERROR, "event=review-not-kept error=%s",
+             log_quote(database_error(store->database)).text);
+}
+
 struct keeper *keeper_sqlite(struct store *store)
 {
     static const struct keeper_kind kind = {.keep = store_keep,
                                             .load = store_load,
                                             .look_up = store_look_up,
+                                            .keep_review = keep_review,
                                             .error = last_error,
                                             .close = close_store,
                                             .retire = store_retire};
@@ -56,6 +83,18 @@ static bool visit_tokens(void *source, token_visit *visit, void *context, struct
     struct store *store = source;
 
     return store_visit_tokens(store, visit, context, cause);
+}
+
+static bool visit_reviews(void *source, review_visit *visit, void *context, struct cause *cause)
+{
+    struct store *store = source;
+    struct query *query =
+        database_query(store->database,
+                       "SELECT id, lines FROM review JOIN match ON number = match ORDER BY number");
+
+    while (query_next(query) && visit(context, query_text(query, 0), query_text(query, 1)))
+        continue;
+    return store_finish(store, query, cause);
 }
 
 static bool count_others(void *source, struct others *others, struct cause *cause)
@@ -146,6 +185,11 @@ static bool import_match(void *source, const struct table *stored, struct cause 
     return store_put_match(source, stored, NULL) || fail_import(source, cause);
 }
 
+static bool import_review(void *source, const char *match, const char *text, struct cause *cause)
+{
+    return put_review(source, match, text) || fail_import(source, cause);
+}
+
 static bool commit_import(void *source, struct cause *cause)
 {
     struct store *store = source;
@@ -159,6 +203,7 @@ struct archive store_archive(struct store *store)
                             .matches = visit_matches,
                             .players = visit_players,
                             .tokens = visit_tokens,
+                            .reviews = visit_reviews,
                             .count_others = count_others,
                             .repair = repair_match,
                             .verify = verify_store,
@@ -167,5 +212,6 @@ struct archive store_archive(struct store *store)
                             .put_token = import_token,
                             .put_rating = import_rating,
                             .put_match = import_match,
+                            .put_review = import_review,
                             .commit = commit_import};
 }

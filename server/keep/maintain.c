@@ -280,6 +280,13 @@ static bool import_match(void *context, struct table *stored, const struct cause
     return import->to->put_match(import->to->source, stored, &import->cause);
 }
 
+static bool import_review(void *context, const char *match, const char *text)
+{
+    struct import *import = context;
+
+    return import->to->put_review(import->to->source, match, text, &import->cause);
+}
+
 int maintain_import(const struct archive *from, const struct archive *to)
 {
     struct import import = {.to = to};
@@ -296,6 +303,8 @@ int maintain_import(const struct archive *from, const struct archive *to)
            from->tokens(from->source, import_token, &import, &unread) &&
            import.cause.text[0] == '\0' &&
            from->matches(from->source, import_match, &import, &unread) &&
+           import.cause.text[0] == '\0' &&
+           from->reviews(from->source, import_review, &import, &unread) &&
            import.cause.text[0] == '\0' && to->commit(to->source, &import.cause);
     if (good) {
         printf("%ld players, %ld matches\n", import.players, import.matches);

@@ -11,7 +11,10 @@ typedef bool player_visit(void *context, const struct value player[], const stru
 /* Called with a token of a player who has more than the one in their row. False ends the visit. */
 typedef bool token_visit(void *context, int64_t player, const struct token *token);
 
-/* What an archive may have beside players, tokens, ratings and matches. */
+/* Called with the review of a finished match, by its id. False ends the visit. */
+typedef bool review_visit(void *context, const char *match, const char *text);
+
+/* What an archive may have beside players, tokens, ratings, matches and their reviews. */
 struct others {
     int64_t tournaments;
     int64_t retired; /* matches in the files of months */
@@ -26,6 +29,8 @@ struct archive {
     bool (*players)(void *source, player_visit *visit, void *context, struct cause *cause);
     /* Visits their tokens, by number. False with the cause. */
     bool (*tokens)(void *source, token_visit *visit, void *context, struct cause *cause);
+    /* Visits all reviews. False with the cause. */
+    bool (*reviews)(void *source, review_visit *visit, void *context, struct cause *cause);
     /* Counts what else there is. False with the cause. */
     bool (*count_others)(void *source, struct others *others, struct cause *cause);
     /* Makes what is kept beside the moves of a broken match what they lead to; they stay as they
@@ -43,6 +48,7 @@ struct archive {
     bool (*put_token)(void *source, int64_t player, const struct token *token, struct cause *cause);
     bool (*put_rating)(void *source, const struct value rating[], struct cause *cause);
     bool (*put_match)(void *source, const struct table *stored, struct cause *cause);
+    bool (*put_review)(void *source, const char *match, const char *text, struct cause *cause);
     bool (*commit)(void *source, struct cause *cause);
 };
 
@@ -57,8 +63,8 @@ int maintain_check(const struct archive *archive, bool repair);
  * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
 int maintain_export(const struct archive *archive, const char *folder);
 
-/* Copies all players, tokens, ratings and matches: as a whole or not at all. Refuses what would be
- * lost. */
+/* Copies all players, tokens, ratings, matches and reviews: as a whole or not at all. Refuses what
+ * would be lost. */
 int maintain_import(const struct archive *from, const struct archive *to);
 
 #endif

@@ -170,4 +170,10 @@ const char *const sqlite_schema[] = {
     "ALTER TABLE player ADD COLUMN looks TEXT;"
     "CREATE UNIQUE INDEX player_looks ON player (looks) WHERE looks IS NOT NULL;",
     /* 18: `tournament new openings=`. */
-    "ALTER TABLE tournament ADD COLUMN openings TEXT;", NULL};
+    "ALTER TABLE tournament ADD COLUMN openings TEXT;",
+    /* 19: the first review of a finished match, a line for each ply (server/play/reviews.c). */
+    "CREATE TABLE review ("
+    "  match INTEGER PRIMARY KEY REFERENCES match (number) ON DELETE CASCADE,"
+    "  lines TEXT NOT NULL"
+    ") STRICT;",
+    NULL};

@@ -497,6 +497,17 @@ static bool read_records(struct store *store, struct look_up *look_up, struct ca
     return true;
 }
 
+static bool read_review(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT lines FROM review JOIN match ON number = match WHERE id = ?");
+
+    QUERY_BIND(query, SQL_TEXT(look_up->question.key));
+    if (query_next(query))
+        look_up->review = xstrdup(query_text(query, 0));
+    return store_finish(store, query, cause);
+}
+
 bool store_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct store *store = (struct store *)keeper;
@@ -510,11 +521,16 @@ bool store_look_up(struct keeper *keeper, struct look_up *look_up)
     case LOOK_RECORDS:
         good = read_records(store, look_up, cause);
         break;
+    case LOOK_REVIEW:
+        good = read_review(store, look_up, cause);
+        break;
     default:
         good = find_match(store, look_up, cause);
     }
     if (!good)
         look_up->state = LOOK_FAILED;
+    else if (look_up->question.kind == LOOK_REVIEW)
+        look_up->state = look_up->review != NULL ? LOOK_FOUND : LOOK_NOTHING;
     else if (look_up->state != LOOK_TOO_LONG)
         look_up->state = look_up->question.kind != LOOK_RECORD || look_up->stored != NULL
                              ? LOOK_FOUND

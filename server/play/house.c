@@ -93,6 +93,11 @@ static bool is_executable(const char *path)
     return stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, X_OK) == 0;
 }
 
+const char *house_bots_program(const struct house_bots *house)
+{
+    return house->count > 0 && house->program[0] != '\0' ? house->program : NULL;
+}
+
 bool house_bots_find_program(struct house_bots *house, const char *wanted)
 {
     /* From the folder of ludusd: as built, and as installed, where games have one of their own. */

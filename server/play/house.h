@@ -55,6 +55,9 @@ bool house_bots_admit(struct house_bots *house, const char *level, const char *s
 /* Ends all children; those that take longer than a second are killed. */
 void house_bots_stop(struct house_bots *house);
 
+/* The program of the bots, or NULL if there are none. */
+const char *house_bots_program(const struct house_bots *house);
+
 /* Starts the program arguments[0] (a path; the list ends with NULL) in a process group of its own,
  * with these as standard input and output; output -1: the server's own. It gets the environment
  * without what is for libpq, such as a password. Returns 0 with *pid, or an errno with *pid 0. */

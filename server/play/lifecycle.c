@@ -146,14 +146,16 @@ void server_tick(struct server *server)
     tournament_tick(server);
     seeks_unblock(&server->seeks);
     house_bots_tick(&server->house, server->now_ms);
-    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    review_jobs_work(&server->reviews, server->keeper, house_bots_program(&server->house),
+                     server->now_ms);
     retire_matches(server);
 }
 
 void server_reap(struct server *server)
 {
     house_bots_reap(&server->house, server->now_ms);
-    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    review_jobs_work(&server->reviews, server->keeper, house_bots_program(&server->house),
+                     server->now_ms);
 }
 
 int64_t server_next_deadline_ms(const struct server *server)

@@ -361,7 +361,8 @@ void presence_come_back(struct session *session, struct player *player, bool onl
     player_let_go(guest);
     if (player_window_total(player) > 1)
         tell_windows(player);
-    if (player->window_count > 1 && is_kept_elsewhere(server, player)) /* one is kept by the claim */
+    if (player->window_count > 1 &&
+        is_kept_elsewhere(server, player)) /* one is kept by the claim */
         presence_note_seen(server, player);
 }
 

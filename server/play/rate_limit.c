@@ -15,7 +15,7 @@ enum {
     LOG_LINES_A_DAY = 10000,        /* about one event, for one address */
     TALK_BURST_US = 10 * SECOND_US, /* chat and challenges of ten */
     TIME_SHARE = 4, /* a session or address may use one quarter of the loop's time */
-    TURN_US = 500  /* and a network this much of each turn */
+    TURN_US = 500   /* and a network this much of each turn */
 };
 
 static const int64_t MINUTE_US = INT64_C(60) * SECOND_US;

@@ -18,11 +18,6 @@
 #include "server/base/log.h"
 
 enum {
-    REVIEW_EACH_MS = 500,
-    FIRST_LOOK_MS = 1000,
-    ANALYSIS_NODES =
-        50000,       /* for a position, whatever time they take: it is judged alike each time */
-    GRACE_MS = 5000, /* for a busy machine; then the child is killed */
     FORGET_FAILED_MS = 5000, /* until then nobody tries again */
     OUTPUT_BYTES = 1 << 20,  /* of the pipe: it is emptied once a second */
     LINE_BYTES_MAX = 320,
@@ -49,7 +44,7 @@ struct review_job *review_jobs_find(const struct review_jobs *jobs, const char *
 
 bool review_jobs_have_room(const struct review_jobs *jobs)
 {
-    return jobs->counts[REVIEW_WAITS] + jobs->counts[REVIEW_RUNS] <
+    return jobs->counts[REVIEW_ASKED] + jobs->counts[REVIEW_WAITS] + jobs->counts[REVIEW_RUNS] <
            REVIEWS_AT_ONCE + REVIEWS_WAITING;
 }
 
@@ -81,9 +76,9 @@ bool review_jobs_have_share(const struct review_jobs *jobs, const struct origin 
     return count < REVIEWS_OF_ORIGIN;
 }
 
-/* Adds a job without a subject; takes the text over. */
+/* Adds a job in that state; takes the text over. */
 static struct review_job *add_job(struct review_jobs *jobs, char *pgn, int plies,
-                                  const struct origin *origin)
+                                  const struct origin *origin, enum review_state state)
 {
     struct review_job *job = xcalloc(1, sizeof *job);
 
@@ -91,22 +86,14 @@ static struct review_job *add_job(struct review_jobs *jobs, char *pgn, int plies
         job->asker = origin_widest(origin)->key;
     lock_init(&job->lock);
     lock_take(&job->lock, job);
+    job->jobs = jobs;
+    job->state = state;
     job->pgn = pgn;
     job->count = plies + 1;
     job->rows = xcalloc((size_t)job->count, sizeof *job->rows);
     job->output = -1;
     TAILQ_INSERT_TAIL(&jobs->jobs, job, link);
-    jobs->counts[REVIEW_WAITS]++;
-    return job;
-}
-
-struct review_job *review_jobs_add(struct review_jobs *jobs, const struct table *table,
-                                   const struct origin *origin)
-{
-    struct review_job *job =
-        add_job(jobs, match_text(&table->match), table->match.ply_count, origin);
-
-    snprintf(job->subject, sizeof job->subject, "%s", table->id);
+    jobs->counts[state]++;
     return job;
 }
 
@@ -138,7 +125,8 @@ struct review_job *review_jobs_add_position(struct review_jobs *jobs, const stru
                                     .plies = move != NULL,
                                     .moves = &played,
                                     .outcome = game->outcome(&last)};
-    struct review_job *job = add_job(jobs, pgn_write(&match, false), match.plies, origin);
+    struct review_job *job =
+        add_job(jobs, pgn_write(&match, false), match.plies, origin, REVIEW_WAITS);
 
     job->is_analysis = true;
     review_subject(game, position, move, job->subject);
@@ -167,31 +155,13 @@ static void fail_job(struct review_jobs *jobs, struct review_job *job, const cha
     change_job(jobs, job, REVIEW_FAILED);
 }
 
-/* Milliseconds of thought for a position. */
-static int movetime_ms(const struct review_job *job)
-{
-    int each_ms = REVIEW_MS / job->count;
-
-    return each_ms > REVIEW_EACH_MS ? REVIEW_EACH_MS : each_ms;
-}
-
-/* Milliseconds after which a child is late. */
-static int64_t usual_ms(const struct review_job *job)
-{
-    return job->is_analysis ? REVIEW_MS : FIRST_LOOK_MS + (int64_t)movetime_ms(job) * job->count;
-}
-
 /* Starts the child with both pipes, and hands it the match, which the pipe holds at once. */
 static int start_with(struct review_job *job, const char *program, const int in[2],
                       const int out[2])
 {
     size_t length = strlen(job->pgn);
-    char number[16];
-    char *arguments[] = {(char *)program, "review", "--words",
-                         "--threads",     "1",      job->is_analysis ? "--nodes" : "--movetime",
-                         number,          NULL};
+    char *arguments[] = {(char *)program, "review", "--words", "--threads", "1", NULL};
 
-    snprintf(number, sizeof number, "%d", job->is_analysis ? ANALYSIS_NODES : movetime_ms(job));
     fcntl(in[1], F_SETFL, O_NONBLOCK);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(out[0], F_SETPIPE_SZ, OUTPUT_BYTES); /* a smaller one takes it longer */
@@ -226,6 +196,11 @@ static int open_and_start(struct review_job *job, const char *program)
 static void start_job(struct review_jobs *jobs, struct review_job *job, const char *program,
                       int64_t now_ms)
 {
+    if (program == NULL) {
+        job->has_no_bot = true;
+        fail_job(jobs, job, "there is no bot", now_ms);
+        return;
+    }
     int error = open_and_start(job, program);
 
     free(job->pgn);
@@ -236,16 +211,17 @@ static void start_job(struct review_jobs *jobs, struct review_job *job, const ch
     }
     /* Matches must not feel it. */
     setpriority(PRIO_PROCESS, (id_t)job->pid, NICE);
-    job->end_ms = now_ms + usual_ms(job) + GRACE_MS;
+    job->end_ms = now_ms + REVIEW_MOST_MS;
     change_job(jobs, job, REVIEW_RUNS);
 }
+
+static const char *const row_marks[] = {
+    [REVIEW_WELL] = "-", [REVIEW_MISTAKE] = "?", [REVIEW_BLUNDER] = "??"};
 
 /* Reads the words of a line about a ply, in the order in which `ludus-bot review --words` prints
  * them: PLY MOVE EVAL CHANCE LOSS MARK exact|- deep|- last|- [MOVE...]. False: it is none. */
 static bool parse_ply(char *line, int count, int *ply, struct review_row *row)
 {
-    static const char *const marks[] = {
-        [REVIEW_WELL] = "-", [REVIEW_MISTAKE] = "?", [REVIEW_BLUNDER] = "??"};
     enum { PLY, MOVE, EVAL, CHANCE, LOSS, MARK, EXACT, DEEP, LAST, LINE };
     enum { WORDS = LINE + REVIEW_LINE_MAX };
     char *words[WORDS + 1];
@@ -270,7 +246,7 @@ static bool parse_ply(char *line, int count, int *ply, struct review_row *row)
                                .exact = strcmp(words[EXACT], "exact") == 0,
                                .deep = strcmp(words[DEEP], "deep") == 0,
                                .last_win = strcmp(words[LAST], "last") == 0};
-    while (row->mark < REVIEW_BLUNDER && strcmp(words[MARK], marks[row->mark]) != 0)
+    while (row->mark < REVIEW_BLUNDER && strcmp(words[MARK], row_marks[row->mark]) != 0)
         row->mark++;
     if (strcmp(words[MOVE], "-") != 0)
         snprintf(row->move, sizeof row->move, "%s", words[MOVE]);
@@ -291,6 +267,28 @@ static void keep_line(struct review_job *job, const char *line, size_t length)
     if (parse_ply(text, job->count, &ply, &row))
         job->rows[ply] = row;
     free(text);
+}
+
+/* Keeps what each line of a text says. */
+static void keep_text(struct review_job *job, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        keep_line(job, text, length);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Adds a row as keep_line() reads it. */
+static void write_row(struct buffer *text, int ply, const struct review_row *row)
+{
+    buffer_printf(text, "%d %s %d %d %d %s %s %s %s", ply, row->move[0] != '\0' ? row->move : "-",
+                  row->eval, row->chance, row->loss, row_marks[row->mark],
+                  row->exact ? "exact" : "-", row->deep ? "deep" : "-",
+                  row->last_win ? "last" : "-");
+    for (int i = 0; i < row->line_plies; i++)
+        buffer_printf(text, " %s", row->line[i]);
+    buffer_puts(text, "\n");
 }
 
 static void keep_lines(struct review_job *job)
@@ -343,8 +341,68 @@ static bool job_is_complete(const struct review_job *job)
     return true;
 }
 
+/* Hands the keeper a review that is new to it. */
+static void hand_over(const struct review_job *job, struct keeper *keeper)
+{
+    struct buffer text = {.length = 0};
+
+    if (!job->is_new || keeper->kind->keep_review == NULL)
+        return;
+    for (int ply = 0; ply < job->count; ply++)
+        write_row(&text, ply, &job->rows[ply]);
+    buffer_add(&text, "", 1);
+    keeper->kind->keep_review(keeper, job->subject, text.bytes);
+    buffer_release(&text);
+}
+
+/* Takes the keeper's answer: its review, if it has one and that is whole. */
+static void take_kept(struct review_jobs *jobs, struct review_job *job)
+{
+    struct look_up *look_up = job->look_up;
+
+    job->look_up = NULL;
+    if (look_up->state == LOOK_FOUND)
+        keep_text(job, look_up->review);
+    else if (look_up->state == LOOK_FAILED)
+        log_line(LOG_ERROR, "event=store-error error=%s", log_quote(look_up->cause.text).text);
+    look_up_free(look_up);
+    change_job(jobs, job, job_is_complete(job) ? REVIEW_DONE : REVIEW_WAITS);
+}
+
+/* The keeper has answered later. */
+static void wake_job(void *context)
+{
+    struct review_job *job = context;
+
+    take_kept(job->jobs, job);
+}
+
+struct review_job *review_jobs_add(struct review_jobs *jobs, struct keeper *keeper,
+                                   const struct table *table, const struct origin *origin,
+                                   bool keeps)
+{
+    struct question question = {.kind = LOOK_REVIEW};
+    struct review_job *job =
+        add_job(jobs, match_text(&table->match), table->match.ply_count, origin, REVIEW_ASKED);
+
+    snprintf(job->subject, sizeof job->subject, "%s", table->id);
+    job->is_new = keeps;
+    if (keeper->kind->look_up == NULL) {
+        change_job(jobs, job, REVIEW_WAITS);
+        return job;
+    }
+    snprintf(question.key, sizeof question.key, "%s", table->id);
+    job->look_up = look_up_new(&question);
+    job->look_up->asker = job;
+    job->look_up->wake = wake_job;
+    if (keeper->kind->look_up(keeper, job->look_up))
+        take_kept(jobs, job);
+    return job;
+}
+
 /* Reads what a child has to say, and ends the job with it. */
-static void attend_job(struct review_jobs *jobs, struct review_job *job, int64_t now_ms)
+static void attend_job(struct review_jobs *jobs, struct review_job *job, struct keeper *keeper,
+                       int64_t now_ms)
 {
     int status;
 
@@ -356,11 +414,13 @@ static void attend_job(struct review_jobs *jobs, struct review_job *job, int64_t
         return;
     job->pid = 0;
     close_output(job);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && job_is_complete(job))
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && job_is_complete(job)) {
+        hand_over(job, keeper);
         change_job(jobs, job, REVIEW_DONE);
-    else
+    } else {
         fail_job(jobs, job, now_ms >= job->end_ms ? "it takes too long" : "the bot has failed",
                  now_ms);
+    }
 }
 
 static void free_job(struct review_jobs *jobs, struct review_job *job)
@@ -370,20 +430,23 @@ static void free_job(struct review_jobs *jobs, struct review_job *job)
     jobs->kept[job->is_analysis] -= job->state == REVIEW_DONE;
     lock_destroy(&job->lock);
     close_output(job);
+    if (job->look_up != NULL)
+        job->look_up->asker = NULL; /* the keeper has it until it answers */
     free(job->rows);
     free(job->pgn);
     free(job);
 }
 
-void review_jobs_work(struct review_jobs *jobs, const char *program, int64_t now_ms)
+void review_jobs_work(struct review_jobs *jobs, struct keeper *keeper, const char *program,
+                      int64_t now_ms)
 {
-    static const int most[] = {[false] = REVIEWS_KEPT, [true] = ANALYSES_KEPT};
+    static const int most[] = {[false] = REVIEWS_HERE, [true] = ANALYSES_HERE};
     struct review_job *job, *next;
 
     for (job = TAILQ_FIRST(&jobs->jobs); job != NULL; job = next) {
         next = TAILQ_NEXT(job, link);
         if (job->state == REVIEW_RUNS)
-            attend_job(jobs, job, now_ms);
+            attend_job(jobs, job, keeper, now_ms);
         else if ((job->state == REVIEW_FAILED && now_ms >= job->end_ms) ||
                  (job->state == REVIEW_DONE &&
                   jobs->kept[job->is_analysis] > most[job->is_analysis]))

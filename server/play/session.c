@@ -229,6 +229,11 @@ bool session_tick(struct session *session)
     if (!session_is_admitted(session) &&
         age_ms >= server->limits.idle_s * (int64_t)ADMISSION_IDLES * 1000)
         return false;
+    /* While a review is made for its line, nothing is read that it answers. */
+    if (session->sleeps == SLEEPS_FOR_LOCK) {
+        session->heard_ms = server->now_ms;
+        return true;
+    }
     if (silent_ms >= idle_ms && session->pinged)
         return false;
     if (silent_ms >= idle_ms) /* the server itself was stopped: it has not asked yet */

@@ -4,9 +4,11 @@ usage: test_engine_failures.py BUILD_DIR
 
 The rules are numbered as in server/keep/postgres/postgres.h. Skipped without PostgreSQL.
 """
+import hashlib
 import os
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -281,6 +283,15 @@ def texts_of(name, *source):
     return texts
 
 
+def in_store(folder, sql, *values):
+    """Runs a statement in a store that no server uses, and returns its rows."""
+    database = sqlite3.connect(os.path.join(folder, "ludus.db"))
+    with database:
+        rows = database.execute(sql, values).fetchall()
+    database.close()
+    return rows
+
+
 def a_store_moves_in(checks):
     """A store is imported once, into a database that has nothing, and means the same there; and back in a store."""
     store, back, other = os.path.join(stage.folder, "store"), os.path.join(stage.folder, "back"), "elsewhere"
@@ -304,6 +315,8 @@ def a_store_moves_in(checks):
         guest.ask(f"move {theirs} {MOVES[0]}")
         guest.ask(f"resign {theirs}")
         server.stop()
+    reviewed = [("0 d2c2 1 50 2 ? - deep -\n1 - 0 50 0 - - deep - \"é\\\n",)]
+    in_store(store, "INSERT INTO review SELECT number, ? FROM match WHERE id = ?", *reviewed[0], match)
     stage.databases.create(other)
     conninfo = stage.databases.conninfo().replace("dbname=ludus", f"dbname={other}").replace("timeout=2", "timeout=60")
     done = run("import", store, "--engine", conninfo)
@@ -312,12 +325,15 @@ def a_store_moves_in(checks):
     checks.equal(run("check", "--engine", conninfo).stdout, "matches: 4, moves: 7, problems: 0\n", "it is sound")
     of_store = texts_of("one", "--data", store)
     checks.equal(texts_of("two", "--engine", conninfo), of_store, "the same matches and players")
+    checks.equal(stage.databases.primary.sql("SELECT count(*), min(match), md5(min(lines)) FROM ludus.review", other),
+                 [["1", match, hashlib.md5(reviewed[0][0].encode()).hexdigest()]], "the same review")
     done = run("import", "--engine", conninfo, "--data", back)
     checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches\n"), f"and back {done.stderr}")
     done = run("import", "--engine", conninfo, "--data", back)
     checks.equal((done.returncode, done.stderr), (1, "ludusd: the store has matches or players already\n"), "only once")
     checks.equal(run("check", "--data", back).stdout, "matches: 4, moves: 7, problems: 0\n", "the store is sound")
     checks.equal(texts_of("three", "--data", back), of_store, "and has what the first one had")
+    checks.equal(in_store(back, "SELECT lines FROM review"), reviewed, "its review, too")
     moves_on(checks, back, (("anna", anna.token), ("bob", device), ("bob", bob.token), ("carl", own)), going_on, secret)
     stage.databases.primary.sql("DELETE FROM ludus.entry WHERE version = 3", other)
     done = run("check", "--engine", conninfo)

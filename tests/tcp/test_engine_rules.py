@@ -14,7 +14,8 @@ sys.path.insert(1, sys.path[0] + "/../support")
 sys.path.insert(1, sys.path[0] + "/../cluster")
 import postgres
 from browser import Browser, request
-from harness import Checks, Connection, wait_until
+from harness import Checks, Connection, build_folder, wait_until
+from nodes import Node, on_database
 from engine_stage import GAME, MOVES, TRIES, Stage, Table, hear, is_silent, is_soon
 
 UNPLAYED = 12  # more than a server has in memory
@@ -579,6 +580,27 @@ def a_link_is_answered_anywhere(checks):
     table.close()
 
 
+def a_review_is_kept_for_all(checks):
+    """The review that one server has made is sent by those that run no bots."""
+    reviewing = Node(build_folder(), stage.folder, 9, ["--bots", "greedy"])
+    reviewing.words += on_database(stage.databases.conninfo(), 9, reviewing.address)
+    reviewing.start()
+    reviewing.wait()
+    try:
+        anna = Connection(reviewing.port, "reviewer")
+        match = anna.ask("new clobber:2x2 white=me black=me")["match"]
+        for move in ("a2a1", "b2b1", "a1b1"):
+            anna.ask(f"move {match} {move}")
+        plies = anna.ask(f"review {match}")["plies"]
+        wait_until(lambda: stage.sql(f"SELECT count(*) FROM ludus.review WHERE match = {match}") == [["1"]], "it is kept")
+        for node in stage.nodes:
+            other = Connection(node.port)
+            checks.equal(other.ask(f"review {match}").get("plies"), plies, "the same review")
+            other.close()
+    finally:
+        reviewing.stop()
+
+
 def nothing_has_failed(checks):
     """The database has refused no statement: a server would go on after that, but slowly."""
     with open(stage.databases.primary.log_path) as log:
@@ -604,7 +626,8 @@ def main():
                            an_end_is_told, the_row_tells, visible_is_not_safe, a_wait_is_not_charged,
                            news_is_caught_up,
                            what_nobody_told_is_read, read_again_is_not_safe, timeouts_do_not_end_a_wait,
-                           a_key_counts_first, a_link_is_answered_anywhere, nothing_has_failed])
+                           a_key_counts_first, a_link_is_answered_anywhere, a_review_is_kept_for_all,
+                           nothing_has_failed])
     finally:
         stage.close()
 

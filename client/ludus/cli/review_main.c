@@ -22,8 +22,10 @@ const struct option_row review_file_rows[] = {
     {OPTION("name", "NAME",
             "your name there, for your private matches; without it you\nare a guest"),
      TO_WORD(options, name)},
-    {OPTION("movetime", "MS", "time for each position in milliseconds"),
-     TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS), .standard = REVIEW_MOVETIME_TEXT},
+    {OPTION("movetime", "MS",
+            "time for each position in milliseconds; without it, the\n"
+            "review of a match is the same everywhere"),
+     TO_NUMBER(options, movetime_ms, 1, MOVETIME_MAX_MS)},
     {OPTION("json", NULL, "print JSON, one object a match"), TO_FLAG(options, json)},
     {OPTION("pgn", NULL, "print PGN with values, marks and better moves"), TO_FLAG(options, pgn)},
     LINE_ROW,

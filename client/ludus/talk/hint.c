@@ -7,8 +7,8 @@
 #include "common/move.h"
 #include "match_words.h"
 
-/* The nodes that a review gives to a position (`ludus-bot review`): it should not call a mistake
- * what was a hint. The time is for machines that are slow or busy. */
+/* The nodes that a review gives to a position, unless the match is long (`ludus-bot review`): it
+ * should not call a mistake what was a hint. The time is for machines that are slow or busy. */
 enum { THINK_NODES = 100000, THINK_MS = 5000 };
 
 /* Kills the bot: nobody needs its last words, and the screen must not wait for it. */

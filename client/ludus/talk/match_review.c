@@ -41,7 +41,7 @@ bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, in
 {
     static char verb[] = "review", option[] = "--movetime";
     char path[PATH_MAX], number[16];
-    char *const command[] = {path, verb, option, number, NULL};
+    char *const command[] = {path, verb, movetime_ms > 0 ? option : NULL, number, NULL};
 
     *reviewer = (struct reviewer){.count = match->plies + 1};
     TAILQ_INIT(&reviewer->engines);
@@ -309,7 +309,7 @@ void review_words(const struct pgn_match *match, const struct reviewed *plies, s
                   counts[WHITE][PLAYED_BLUNDER], counts[BLACK][PLAYED_BLUNDER]);
 }
 
-enum { SERVER_MS = 60000 };
+enum { SERVER_MS = 300000 };
 
 bool review_give_by_server(struct client *client, const char *match, struct reviewer *reviewer)
 {

@@ -13,9 +13,10 @@
 #include "common/buffer.h"
 #include "common/pgn.h"
 
-/* Thought for a position, in milliseconds, unless the player wants another. */
-#define REVIEW_MOVETIME_TEXT "1000"
-enum { REVIEW_MOVETIME_MS = 1000, REVIEW_LINE_MAX = 8 };
+enum {
+    REVIEW_STANDARD = 0, /* as movetime_ms: the bot's own measure, by which a match has one review */
+    REVIEW_LINE_MAX = 8
+};
 
 /* A ply and the move played there; the last ply is the end of the match, and has no move. */
 struct reviewed {
@@ -43,7 +44,7 @@ struct reviewer {
 };
 
 /* Starts to review a match that has passed pgn_check(), with movetime_ms of thought for each
- * position. False with reviewer->cause if the bot cannot be run; release it even then. */
+ * position, or REVIEW_STANDARD. False with reviewer->cause if the bot cannot be run; release it even then. */
 bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, int movetime_ms);
 
 /* Takes what reviewer->engine->out has, once poll() says that there is something. Returns false
@@ -78,8 +79,8 @@ void review_words(const struct pgn_match *match, const struct reviewed *plies, s
 bool review_fetch(struct client *client, const char *match, char id[MATCH_ID_MAX],
                   struct pgn_file *file, struct cause *cause);
 
-/* Asks the server for the review of its match, where the bot is missing here; waits at most a
- * minute. False with reviewer->cause. */
+/* Asks the server for the review of its match, where the bot is missing here; waits some minutes at
+ * most. False with reviewer->cause. */
 bool review_give_by_server(struct client *client, const char *match, struct reviewer *reviewer);
 
 #endif

@@ -443,6 +443,7 @@ struct keeper *keeper_postgres(const char *conninfo, const struct node *self, in
                                             .keep = postgres_keep,
                                             .load = load_server,
                                             .look_up = postgres_look_up,
+                                            .keep_review = postgres_keep_review,
                                             .error = last_error,
                                             .close = close_keeper,
                                             .tell = postgres_tell,

@@ -266,6 +266,8 @@ int64_t postgres_current_ms(const struct postgres *postgres);
 /* postgres_read.c */
 
 /* As keeper_kind.look_up. */
+void postgres_keep_review(struct keeper *keeper, const char *match, const char *text);
+
 bool postgres_look_up(struct keeper *keeper, struct look_up *look_up);
 
 /* As keeper_kind.forgave. */

@@ -27,6 +27,7 @@ enum {
     ROWS_OF_RATINGS,
     ROWS_OF_MATCHES,
     ROWS_OF_LOGS,
+    ROWS_OF_REVIEWS,
     ROWS_KINDS
 };
 
@@ -155,6 +156,7 @@ struct visiting {
     match_visit *visit;
     player_visit *visit_player;
     token_visit *visit_token;
+    review_visit *visit_review;
     text_visit *tell;
     void *context;
     bool ended;
@@ -290,6 +292,37 @@ static bool visit_tokens(void *context, token_visit *visit, void *visitor, struc
         return true;
     *cause = source->cause;
     return false;
+}
+
+static void take_reviews(void *context, const struct answer *answer)
+{
+    struct visiting *visiting = context;
+
+    for (int row = 0; row < answer_rows(answer) && !visiting->ended; row++)
+        visiting->ended = !visiting->visit_review(visiting->context, answer_text(answer, row, 0),
+                                                  answer_text(answer, row, 1));
+}
+
+/* As they stood at one moment, some at a time. */
+static bool visit_reviews(void *context, review_visit *visit, void *visitor, struct cause *cause)
+{
+    struct postgres_archive *source = context;
+    struct visiting visiting = {.visit_review = visit, .context = visitor};
+    char fetch[40];
+
+    snprintf(fetch, sizeof fetch, "FETCH %d FROM c", MATCHES_AT_A_TIME);
+    bool good = ask(source, "BEGIN ISOLATION LEVEL REPEATABLE READ", NULL, NULL) &&
+                ask(source,
+                    "DECLARE c CURSOR FOR SELECT m.id, r.lines FROM review r JOIN match m"
+                    " ON m.number = r.match ORDER BY m.number",
+                    NULL, NULL);
+    do
+        good = good && ask(source, fetch, take_reviews, &visiting);
+    while (good && source->rows > 0 && !visiting.ended);
+    good = good && ask(source, "ROLLBACK", NULL, NULL);
+    if (!good)
+        *cause = source->cause;
+    return good;
 }
 
 static void take_number(void *context, const struct answer *answer)
@@ -442,7 +475,11 @@ static bool send_all(struct postgres_archive *source)
                      " service_now()), eval, pv FROM jsonb_to_recordset($1::jsonb) AS e (match"
                      " bigint, version int, kind \"char\", ply int, move text, took_ms bigint, "
                      "white_ms bigint,"
-                     " black_ms bigint, offers int, at_s bigint, eval int, pv text)");
+                     " black_ms bigint, offers int, at_s bigint, eval int, pv text)") &&
+           send_rows(source, ROWS_OF_REVIEWS,
+                     "INSERT INTO review SELECT number, lines FROM"
+                     " jsonb_to_recordset($1::jsonb) AS r (id text, lines text)"
+                     " JOIN match USING (id)");
 }
 
 /* Begins a row. */
@@ -543,6 +580,15 @@ static bool put_match(void *context, const struct table *stored, struct cause *c
     return end_row(source, json, cause);
 }
 
+static bool put_review(void *context, const char *match, const char *text, struct cause *cause)
+{
+    struct buffer *json = begin_row(context, ROWS_OF_REVIEWS);
+
+    json_string(json, "id", match);
+    json_string(json, "lines", text);
+    return end_row(context, json, cause);
+}
+
 static bool commit_import(void *context, struct cause *cause)
 {
     struct postgres_archive *source = context;
@@ -574,6 +620,7 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .matches = visit_matches,
                             .players = visit_players,
                             .tokens = visit_tokens,
+                            .reviews = visit_reviews,
                             .count_others = count_others,
                             .repair = repair_match,
                             .verify = verify_logs,
@@ -582,5 +629,6 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .put_token = put_token,
                             .put_rating = put_rating,
                             .put_match = put_match,
+                            .put_review = put_review,
                             .commit = commit_import};
 }

@@ -800,6 +800,52 @@ static void look_up_tournaments(struct postgres *postgres, struct look_up *look_
              asking_new(postgres, look_up));
 }
 
+static void take_review(void *context, const struct answer *answer)
+{
+    struct asking asking = *(struct asking *)context;
+    struct look_up *look_up = asking.look_up;
+
+    free(context);
+    if (has_failed(asking.postgres, look_up, answer))
+        return;
+    if (answer_rows(answer) == 1)
+        look_up->review = xstrdup(answer_text(answer, 0, 0));
+    end_look_up(asking.postgres, look_up, look_up->review != NULL ? LOOK_FOUND : LOOK_NOTHING);
+}
+
+static void look_up_review(struct postgres *postgres, struct look_up *look_up)
+{
+    const char *key = look_up->question.key;
+    struct buffer sql = {0};
+
+    buffer_printf(&sql, "SELECT lines FROM review JOIN match m ON m.number = match WHERE %s",
+                  has_id(key));
+    link_ask(postgres->lists, sql.bytes, &key, 1, true, take_review, asking_new(postgres, look_up));
+    buffer_release(&sql);
+}
+
+/* Nobody waits for it. */
+static void take_review_kept(void *context, const struct answer *answer)
+{
+    (void)context;
+    if (answer->state != ANSWER_ROWS)
+        log_line(LOG_ERROR, "event=review-not-kept error=%s", log_quote(answer->message).text);
+}
+
+void postgres_keep_review(struct keeper *keeper, const char *match, const char *text)
+{
+    struct postgres *postgres = (struct postgres *)keeper;
+    const char *const values[] = {match, text};
+    struct buffer sql = {0};
+
+    buffer_printf(&sql,
+                  "INSERT INTO review SELECT number, $2 FROM match m WHERE m.status = 'over' AND %s"
+                  " ON CONFLICT DO NOTHING",
+                  has_id(match));
+    link_ask(postgres->lists, sql.bytes, values, 2, true, take_review_kept, NULL);
+    buffer_release(&sql);
+}
+
 bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct postgres *postgres = (struct postgres *)keeper;
@@ -815,6 +861,9 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_RECORDS:
         look_up_records(postgres, look_up);
+        break;
+    case LOOK_REVIEW:
+        look_up_review(postgres, look_up);
         break;
     case LOOK_NAME:
         ask_player(postgres, take_name, asking_new(postgres, look_up));

@@ -200,3 +200,9 @@ CREATE FUNCTION name_looks(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT replace(replace(translate(lower(name), '01i_-:', 'oll'), 'm', 'rn'), 'w', 'vv')
 $$;
 CREATE INDEX player_name_looks ON player (name_looks(name)) WHERE kind <> 'guest';
+
+-- version 23: the first review of a finished match, a line for each ply, as a store has it
+CREATE TABLE review (
+    match bigint PRIMARY KEY REFERENCES match ON DELETE CASCADE,
+    lines text NOT NULL
+);

@@ -4,6 +4,7 @@
 
 #include "common/move.h"
 #include "server/play/dispatch.h"
+#include "server/play/house.h"
 #include "server/play/rate_limit.h"
 
 enum { REVIEW_RETRY_MS = 5000 }; /* when the queue may have room again */
@@ -19,15 +20,21 @@ static bool has_played(const struct player *player, const struct table *table)
     return false;
 }
 
-/* Checks whether anything could be judged now, unless it was or is already. */
-static enum status may_judge(struct request *request, const char *subject)
+static enum status fail_without_bots(struct request *request)
+{
+    return request_fail(request, STATUS_NOT_ALLOWED,
+                        "this server runs no bots, which would review it");
+}
+
+/* Checks whether anything could be judged now, unless it was or is already. `kept`: the keeper may
+ * have it, so that it needs no bots. */
+static enum status may_judge(struct request *request, const char *subject, bool kept)
 {
     const struct server *server = request->server;
     const struct origin *origin = rate_limit_origin(request->session);
 
-    if (server->house.count == 0 || server->house.program[0] == '\0')
-        return request_fail(request, STATUS_NOT_ALLOWED,
-                            "this server runs no bots, which would review it");
+    if (house_bots_program(&server->house) == NULL && !kept)
+        return fail_without_bots(request);
     if (review_jobs_find(&server->reviews, subject) != NULL)
         return STATUS_OK;
     if (!review_jobs_have_share(&server->reviews, origin))
@@ -41,7 +48,8 @@ static enum status may_judge(struct request *request, const char *subject)
 static enum status check_review(struct request *request)
 {
     request->plies_max = REVIEW_PLIES_MAX;
-    return may_judge(request, request->arguments.words[0]);
+    return may_judge(request, request->arguments.words[0],
+                     request->server->keeper->kind->look_up != NULL);
 }
 
 /* Checks whether the player may have the match reviewed. */
@@ -70,8 +78,13 @@ static enum status find_review(struct request *request)
     if (status != STATUS_OK)
         return status;
     if (job == NULL) {
-        job = review_jobs_add(&server->reviews, table, rate_limit_origin(request->session));
-        review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+        bool keeps = rate_limit_keep_wait_ms(request->session) == 0;
+        job = review_jobs_add(&server->reviews, server->keeper, table,
+                              rate_limit_origin(request->session), keeps);
+        if (job->is_new && job->state != REVIEW_DONE)
+            rate_limit_keep(request->session, REVIEW_PLY_BYTES * job->count);
+        review_jobs_work(&server->reviews, server->keeper, house_bots_program(&server->house),
+                         server->now_ms);
     }
     request->lock = &job->lock;
     return STATUS_OK;
@@ -82,6 +95,8 @@ static enum status run_review(struct request *request)
     const struct table *table = request->record;
     const struct review_job *job = review_jobs_find(&request->server->reviews, table->id);
 
+    if (job->has_no_bot)
+        return fail_without_bots(request);
     if (job->state == REVIEW_FAILED)
         return request_fail(request, STATUS_INTERNAL, "the review has failed");
     wire_review(request_begin(request), table, job->rows, job->count);
@@ -141,14 +156,15 @@ static enum status find_analysis(struct request *request)
                             "match %s stands there, and counts: analyse it when it is over",
                             rated->id);
     review_subject(game, &position, judged, subject);
-    status = may_judge(request, subject);
+    status = may_judge(request, subject, false);
     if (status != STATUS_OK)
         return status;
     struct review_job *job = review_jobs_find(&server->reviews, subject);
     if (job == NULL) {
         job = review_jobs_add_position(&server->reviews, game, &position, judged,
                                        rate_limit_origin(request->session));
-        review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+        review_jobs_work(&server->reviews, server->keeper, house_bots_program(&server->house),
+                         server->now_ms);
     }
     request->lock = &job->lock;
     return STATUS_OK;

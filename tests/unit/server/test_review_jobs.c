@@ -106,15 +106,24 @@ static void test_unread(void)
 {
     begin_jobs();
     const struct table *table = play();
-    check_about("a server without bots reads no match");
+    check_about("a server with neither bots nor a store looks for no match");
     fixture.server.house.count = 0;
+    fixture.server.memory = keeper_none();
+    fixture.server.keeper = &fixture.server.memory;
     skip(&anna);
     CHECK(say(&anna, "review 9"));
     CHECK_INT(count(&anna, "\"not-allowed\""), 1);
+    fixture.server.keeper = fixture.keeper;
+    check_about("the store of one without bots may have a review");
+    CHECK(say(&anna, "review 9"));
+    CHECK_INT(count(&anna, "\"unknown-match\""), 1);
+    ask(table);
+    CHECK_INT(count(&anna, "\"not-allowed\""), 1);
+    skip(&anna);
     check_about("nor does one that has no room for a review");
     fixture.server.house.count = 1;
     while (review_jobs_have_room(&fixture.server.reviews))
-        review_jobs_add(&fixture.server.reviews, table, NULL);
+        review_jobs_add(&fixture.server.reviews, fixture.server.keeper, table, NULL, true);
     CHECK(say(&anna, "review 9"));
     CHECK_INT(count(&anna, "\"rate-limited\""), 1);
     check_about("a ply that is none is no reason to read one either");
@@ -137,7 +146,7 @@ static void test_failure(void)
     CHECK(!ask(table));
     CHECK_INT(count(&anna, "\"internal\""), 1);
     server->now_ms += 60000;
-    review_jobs_work(&server->reviews, server->house.program, server->now_ms);
+    review_jobs_work(&server->reviews, server->keeper, server->house.program, server->now_ms);
     CHECK(review_jobs_find(&server->reviews, table->id) == NULL);
     CHECK_INT(server->reviews.counts[REVIEW_FAILED], 0);
     fixture_end(&fixture);
@@ -153,7 +162,7 @@ static void test_room(void)
     check_about("room");
     review_jobs_init(&jobs);
     for (; review_jobs_have_room(&jobs) && added < 100; added++)
-        review_jobs_add(&jobs, table, NULL);
+        review_jobs_add(&jobs, fixture.server.keeper, table, NULL, true);
     CHECK_INT(added, REVIEWS_AT_ONCE + REVIEWS_WAITING);
     CHECK(review_jobs_have_share(&jobs, NULL));
     review_jobs_release(&jobs);
@@ -208,7 +217,7 @@ static void test_share(void)
     anna.session->origin = origin;
     for (int i = 0; i < REVIEWS_OF_ORIGIN; i++) {
         CHECK(review_jobs_have_share(&server->reviews, origin));
-        review_jobs_add(&server->reviews, first, origin);
+        review_jobs_add(&server->reviews, server->keeper, first, origin, true);
     }
     CHECK(!review_jobs_have_share(&server->reviews, origin));
     CHECK(review_jobs_have_share(&server->reviews, other));

@@ -372,8 +372,8 @@ struct server_wait {
     int count; /* positions */
 };
 
-/* Shows how far the server is: it does not say, but how long it thinks is known (protocol.md).
- * Others may be first. */
+/* Shows how far the server is: it does not say, but how long a review takes is about known. Others
+ * may be first. */
 static void paint_server_wait(struct stage *stage, void *context)
 {
     enum { FIRST_MS = 1000, EACH_MS = 500, MOST_MS = 8000 };
@@ -446,7 +446,7 @@ void review_part_match(struct stage *stage, const char *match)
     struct cause cause;
 
     if (review_fetch(stage->client, match, id, &file, &cause)) {
-        open_review(stage, &file.matches[0], id, REVIEW_MOVETIME_MS);
+        open_review(stage, &file.matches[0], id, REVIEW_STANDARD);
         pgn_release(&file);
     } else if (cause.text[0] != '\0') {
         stage_notice(stage, "No review: %s.", cause.text);

@@ -131,7 +131,7 @@ static bool take_replay_press(struct stage *stage, void *context, struct press p
     } else if (press.action == ACTION_REVIEW && part->id != NULL)
         review_part_match(stage, part->id);
     else if (press.action == ACTION_REVIEW)
-        review_part_run(stage, part->record.match, REVIEW_MOVETIME_MS);
+        review_part_run(stage, part->record.match, REVIEW_STANDARD);
     else if (press.action == ACTION_SAVE) {
         char *text = pgn_write(part->record.match, part->record.match->times_ms != NULL);
 
