@@ -305,7 +305,7 @@ def review(bench):
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "PAGE_DOWN": on, "LAST": on,
         "UP": back, "LEFT": back, "WHEEL_UP": back, "EARLIER": back, "PAGE_UP": start, "FIRST": start,
         "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("1... b2b3 ??", ("backtab", CLEAR)),
-        "PREVIOUS": Effect("3. a4a3 ??", "tab"), **RECORD, **RULES}).all()
+        "PREVIOUS": Effect("3. a4a3 ??", "tab"), "RETRY": Effect("find a better move", "escape"), **RECORD, **RULES}).all()
 
 
 @test

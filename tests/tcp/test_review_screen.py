@@ -14,6 +14,7 @@ sys.path.insert(1, sys.path[0] + "/../support")
 from stage import Tests, run_tests
 from terminal import BUILD, expect_that
 from test_review import MOVES, SEE_SAW
+from test_puzzle_screen import play
 from test_screen import expect_screen
 
 test = Tests()
@@ -67,6 +68,42 @@ def keys(bench):
     with open(path, encoding="utf-8") as file:
         record = file.read()
         expect_that("(1... a3a2 " in record, record)
+
+
+@test
+def a_mistake_is_tried_again(bench):
+    """The move is asked for, and hidden until it is found or asked for; one that keeps the win counts, too."""
+    full = review(bench).expect("Reviewed. Mistakes:").keys("r").expect("Tab leads to a mistake that you can try again.")
+    full.keys("tab").expect("1... b2b3 ??").expect("r retry").keys("r").expect("Clobber: find a better move (Black)")
+    full.expect("Black played b2b3??: find a").expect("better move.")
+    expect_that("a3a2" not in full.screen, full.screen)
+    for columns, rows in ((40, 16), (80, 24)):
+        full.resize(columns, rows)
+        expect_screen(full, f"retry-{columns}x{rows}")
+    full.keys("f3").expect("Better: a3a2").expect("Enter go on").keys("f4").expect("F3 show me")
+    expect_that("a3a2" not in full.screen, full.screen)
+    position = "PpP/pPP/Pp1/pPp b"
+    play(full, position, "b2b3").expect("b2b3 is what was played.").keys("enter").expect_gone("is what was played")
+    play(full, position, "b4c4").expect("b4c4 is a blunder, too. Try").expect("Enter try again").keys("enter")
+    play(full, position, "c1b1").expect("Right: c1b1 is good, too. The").expect("review found a3a2").keys("enter").expect("1... b2b3 ??")
+    full.keys("tab").expect("3. a4a3 ??").keys("r").expect("White played a4a3??")
+    play(full, "PpP/p1p/3/PPp w", "b1c1").expect("Right: b1c1").keys("enter").expect("3. a4a3 ??").keys("escape").end()
+
+
+@test
+def a_mistake_without_a_bot(bench):
+    """The server has reviewed it: only its move is known to be good."""
+    folder = os.path.join(bench.home.path, "bare")
+    os.mkdir(folder)
+    program = shutil.copy(os.path.join(BUILD, "ludus"), folder)
+    peer = bench.peer("revscreen5")
+    match = peer.do("new clobber:3x4 white=me black=me")["match"]
+    for move in (word for word in MOVES.split()[:-1] if not word.endswith(".")):
+        peer.do(f"move {match} {move}")
+    full = bench.full("--watch", match, program=program, PATH="").expect("F6 review").keys("f6").expect("Reviewed. Mistakes:")
+    full.keys("home", "tab").expect("1... b2b3 ??").keys("r").expect("F3 show me")
+    play(full, "PpP/pPP/Pp1/pPp b", "c1b1").expect("c1b1 is not the move that the").expect("is not known: there is no bot").keys("enter")
+    play(full, "PpP/pPP/Pp1/pPp b", "a3a2").expect("Right: a3a2")
 
 
 @test

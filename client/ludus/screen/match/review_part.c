@@ -10,6 +10,7 @@
 #include "client/ludus/talk/record.h"
 #include "common/xmalloc.h"
 #include "record_view.h"
+#include "retry_part.h"
 
 struct curve {
     struct area area; /* the curve, and below it a row for marks and the cursor */
@@ -297,6 +298,14 @@ static void end_waiting(struct review_part *part)
     part->stage->client->waiting.fd = -1;
 }
 
+/* Whether the move that led here was a mistake for which a better move is known, and the bot has
+ * time for another question. */
+static bool can_retry(const struct review_part *part)
+{
+    return part->reviewer.engine == NULL && part->record.ply > 0 &&
+           review_has_better(part->record.match, part->reviewer.plies, part->record.ply - 1);
+}
+
 static void take_review_action(struct review_part *part, enum action action)
 {
     const struct keyboard *keyboard = &part->stage->keyboard;
@@ -308,6 +317,10 @@ static void take_review_action(struct review_part *part, enum action action)
         go_to_mark(part, action == ACTION_NEXT ? 1 : -1);
     else if (action == ACTION_CLICK && clicked >= 0)
         record_view_go(&part->record, clicked);
+    else if (action == ACTION_RETRY && can_retry(part))
+        retry_part_run(part->stage, part->record.match, part->reviewer.plies, part->record.ply - 1);
+    else if (action == ACTION_RETRY)
+        stage_notice(part->stage, "Tab leads to a mistake that you can try again.");
     else if (action == ACTION_SAVE) {
         /* Save the match with what was found out so far. */
         char *text = review_pgn(part->record.match, part->reviewer.plies);
@@ -333,6 +346,8 @@ static const char *review_word(const struct stage *stage, const void *context, e
     case ACTION_NEXT:
         return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? "next mistake"
                                                                              : NULL;
+    case ACTION_RETRY:
+        return can_retry(part) ? "retry" : NULL;
     case ACTION_OVERLAY:
         return part->record.guide != NULL ? part->record.guide->overlay : NULL;
     default:

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "client/ludus/learn/lesson.h"
+#include "client/ludus/screen/board/exercise.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "common/move.h"
-#include "exercise.h"
 
 struct learn_part {
     struct stage *stage;

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "client/ludus/learn/attempt.h"
+#include "client/ludus/screen/board/exercise.h"
 #include "client/ludus/screen/match/pace.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "common/move.h"
-#include "exercise.h"
 
 struct puzzle_part {
     struct stage *stage;
