@@ -289,7 +289,8 @@ def replay(bench):
         "WHEEL_UP": back, "PAGE_UP": back, "FIRST": back, "EARLIER": back, "PAGE_DOWN": end, "LAST": end,
         "NEXT": other, "PREVIOUS": other, "CLICK": Effect("Move 2 of", "left", thing="b2b3"),
         "PAUSE": Effect("Move 2 of", ("home", "right")), "FASTER": Effect("2 moves a second", ("-", CLEAR)),
-        "SLOWER": Effect("A move every 2 seconds", ("+", CLEAR)), "REVIEW": Effect("Reviewed.", "q"), **RECORD, **RULES}).all()
+        "SLOWER": Effect("A move every 2 seconds", ("+", CLEAR)), "REVIEW": Effect("Reviewed.", "q"),
+        "PLAY_ON": Effect("Play on from here", "escape"), **RECORD, **RULES}).all()
 
 
 @test
@@ -305,7 +306,8 @@ def review(bench):
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "PAGE_DOWN": on, "LAST": on,
         "UP": back, "LEFT": back, "WHEEL_UP": back, "EARLIER": back, "PAGE_UP": start, "FIRST": start,
         "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("1... b2b3 ??", ("backtab", CLEAR)),
-        "PREVIOUS": Effect("3. a4a3 ??", "tab"), "RETRY": Effect("find a better move", "escape"), **RECORD, **RULES}).all()
+        "PREVIOUS": Effect("3. a4a3 ??", "tab"), "RETRY": Effect("find a better move", "escape"),
+        "PLAY_ON": Effect("Playing on needs a server", CLEAR), **RECORD, **RULES}).all()
 
 
 @test

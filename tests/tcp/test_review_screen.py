@@ -91,6 +91,20 @@ def a_mistake_is_tried_again(bench):
 
 
 @test
+def play_on_from_here(bench):
+    """From a position of a replay or a review the side to move plays on against a bot, on a server only."""
+    path = file_of(bench.home)
+    full = bench.full("--name", "revscreen6").expect("> Play now").pick("Replay a file").keys(path, "enter").expect("Start (0 of 7")
+    full.keys("end", "p").expect("The game is over here: step back to play on.").keys("left", "left", "p")
+    full.expect("Play on from here").expect("You are Black, who is to move.").pick("bot:greedy").expect("Your turn (Black)").expect("bot:greedy")
+    full.keys("c1b1", "enter").expect("legal move").expect("1. c1b1").expect("Your turn (Black)").keys("f8").expect("Resign?").keys("y").expect("F6 review")
+    full.keys("f6").expect("Reviewed. Mistakes:").keys("home", "p").expect("You are Black").keys("escape").expect("Review of Clobber")
+    full.keys("p").pick("bot:greedy").expect("Your turn (Black)")
+    alone = review(bench).expect("Reviewed.").keys("left", "p").expect("Playing on needs a server")
+    alone.keys("escape").end()
+
+
+@test
 def a_mistake_without_a_bot(bench):
     """The server has reviewed it: only its move is known to be good."""
     folder = os.path.join(bench.home.path, "bare")

@@ -9,6 +9,7 @@
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/record.h"
 #include "common/xmalloc.h"
+#include "play_on.h"
 #include "record_view.h"
 #include "retry_part.h"
 
@@ -321,6 +322,8 @@ static void take_review_action(struct review_part *part, enum action action)
         retry_part_run(part->stage, part->record.match, part->reviewer.plies, part->record.ply - 1);
     else if (action == ACTION_RETRY)
         stage_notice(part->stage, "Tab leads to a mistake that you can try again.");
+    else if (action == ACTION_PLAY_ON)
+        play_on_run(part->stage, part->record.match->game, &part->record.scene.position);
     else if (action == ACTION_SAVE) {
         /* Save the match with what was found out so far. */
         char *text = review_pgn(part->record.match, part->reviewer.plies);
@@ -337,7 +340,6 @@ static const char *review_word(const struct stage *stage, const void *context, e
 {
     const struct review_part *part = context;
 
-    (void)stage;
     switch (action) {
     case ACTION_BACK:
         return part->reviewer.engine != NULL ? "stop" : "back";
@@ -346,6 +348,8 @@ static const char *review_word(const struct stage *stage, const void *context, e
     case ACTION_NEXT:
         return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? "next mistake"
                                                                              : NULL;
+    case ACTION_PLAY_ON:
+        return play_on_word(stage);
     case ACTION_RETRY:
         return can_retry(part) ? "retry" : NULL;
     case ACTION_OVERLAY:

@@ -6,6 +6,7 @@
 
 #include "client/ludus/screen/match/pace.h"
 #include "client/ludus/screen/match/panel.h"
+#include "client/ludus/screen/match/play_on.h"
 #include "client/ludus/screen/match/record_view.h"
 #include "client/ludus/screen/match/review_part.h"
 #include "client/ludus/screen/stage/paint.h"
@@ -132,6 +133,8 @@ static bool take_replay_press(struct stage *stage, void *context, struct press p
         review_part_match(stage, part->id);
     else if (press.action == ACTION_REVIEW)
         review_part_run(stage, part->record.match, REVIEW_STANDARD);
+    else if (press.action == ACTION_PLAY_ON)
+        play_on_run(stage, part->record.match->game, &part->record.scene.position);
     else if (press.action == ACTION_SAVE) {
         char *text = pgn_write(part->record.match, part->record.match->times_ms != NULL);
 
@@ -145,10 +148,11 @@ static const char *replay_word(const struct stage *stage, const void *context, e
 {
     const struct replay_part *part = context;
 
-    (void)stage;
     switch (action) {
     case ACTION_CHOOSE:
         return NULL;
+    case ACTION_PLAY_ON:
+        return play_on_word(stage);
     case ACTION_PAUSE:
         return part->pace.runs ? "pause" : "play";
     case ACTION_NEXT:
