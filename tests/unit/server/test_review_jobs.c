@@ -227,6 +227,23 @@ static void test_share(void)
     fixture_end(&fixture);
 }
 
+/* Nothing that a client sends is read while its line waits for a review: it is not silent. */
+static void test_patience(void)
+{
+    struct server *server = &fixture.server;
+
+    begin_jobs();
+    const struct table *table = play();
+    check_about("who waits for a review");
+    server->limits.idle_s = 60;
+    snprintf(server->house.program, sizeof server->house.program, "/bin/true");
+    CHECK(ask(table));
+    anna.session->pinged = true;
+    server->now_ms += 200000;
+    CHECK(session_tick(anna.session));
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
@@ -237,5 +254,6 @@ int main(void)
     test_room();
     test_positions();
     test_share();
+    test_patience();
     return check_end("test_review_jobs");
 }
