@@ -16,6 +16,9 @@ GIVEN_UP_S = 15         # after which a dead server's connections count no more:
 READ_S = 5              # in which a server that has come back compares everything once
 UNTOLD_S = 10           # in which a server that can commit says nothing of a change, but other things
 LATE_S, LATE_MOST = 1.5, 2  # while nothing is broken, one in ten may be told later, or so many
+LOST_S, LOST_IN_S = 4, 20  # a server that could commit nothing for less in this time is not taken for dead
+ARRIVED_S, ARRIVED_MOST, ARRIVED_IN_S = 1.0, 2, 20  # one in twenty may be told later, or so many, of those who came before
+CALM_S = 6              # without anything broken, before and after: servers have read everything
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 WON_BY_OTHER = {"white": "0-1", "black": "1-0"}
 
@@ -275,7 +278,8 @@ def wrong_scores(told, number, message):
         if match is not None:
             matches.append(match)
             record = told.record(match)
-            if (record is None or record["result"] != pairing["result"]) and pairing["result"] != "0-0":
+            went_on = message["status"] == "aborted" and pairing["result"] == "*"  # as a match of its own
+            if (record is None or record["result"] != pairing["result"]) and pairing["result"] != "0-0" and not went_on:
                 yield f"tournament {number}: {pairing}, the record has {record}"
         won = SCORES.get(pairing["result"], 0)
         scores[white] += won
@@ -319,15 +323,19 @@ def time_away(told, server, conn, since, until):
     """Returns for how long the server could commit nothing: no primary answered, or it was cut off while this player was
     connected to it."""
     opened = told.opened.get(conn, until)
-    spans = sorted([*told.outages[server], *((max(start, opened), end) for start, end in told.cuts[server])])
-    away_s = 0
-    for start, end in spans:
+    return length_of([*told.outages[server], *((max(start, opened), end) for start, end in told.cuts[server])], since, until)
+
+
+def length_of(spans, since, until):
+    """Returns how much of that time is in any of the spans."""
+    length_s = 0
+    for start, end in sorted(spans):
         start = max(start, since)
         end = min(end, until)
         if start < end:
-            away_s += end - start
+            length_s += end - start
             since = end
-    return away_s
+    return length_s
 
 
 def early_flag(told, match, record):
@@ -463,6 +471,77 @@ def when_told(told, conn, match, stage, until):
                 (stage_of(e["hear"]) or (0, 0)) >= stage), default=until)
 
 
+def spans_of(told, node):
+    """Returns the times in which something was broken at a server, or the database for it."""
+    return [*told.outages[node], *told.cuts[node], *told.stops[node]]
+
+
+def is_calm(told, node, since, until):
+    return not any(start < until and end > since for start, end in spans_of(told, node))
+
+
+def rule_arrivals(told):
+    """Who comes to a server where nobody of their match was is told at once of the next thing that is done elsewhere."""
+    changes, opened, names, waits = defaultdict(dict), {}, defaultdict(set), []
+    for event, state in sorted(told.states, key=lambda row: row[0]["t"]):
+        match = state["match"]
+        opened.setdefault(match, event["t"])
+        names[match] |= {seat["name"] for seat in state.get("players", {}).values() if seat and seat["seated"]}
+        if (stage := stage_of(state)) is not None:
+            changes[match].setdefault(stage, (event["t"], event["node"]))
+    for match, players in names.items():
+        conns = [conn for name in players for conn in told.conns[name]]
+        for conn in conns:
+            came, node, end = told.came[conn][1], told.heard[conn][0]["node"], told.ended(conn) - CALM_S
+            was_known = came < opened[match] or any(
+                told.heard[other][0]["node"] == node and other != conn and told.came[other][1] <= came and
+                told.ended(other) > opened[match] - 1 for other in conns)
+            stage, (t, where) = min(((stage, at) for stage, at in changes[match].items() if at[0] > came + ARRIVED_S / 4),
+                                    key=lambda row: row[1][0], default=(None, (0, node)))
+            if not was_known and where != node and t < min(end, came + ARRIVED_IN_S) and \
+                    is_calm(told, node, came - CALM_S, t + CALM_S / 2) and is_calm(told, where, t - CALM_S, t + 1):
+                waits.append(when_told(told, conn, match, stage, end + CALM_S) - t)
+    late = sum(wait > ARRIVED_S for wait in waits)
+    if late > max(ARRIVED_MOST, len(waits) / 20):
+        yield f"{late} of {len(waits)} who came to a server were told later than {ARRIVED_S} s, the latest after {max(waits):.1f} s"
+
+
+def rule_returns(told):
+    """Who comes back to the server that they have just left is not gone: what others are told in the end is that they are
+    here."""
+    said = defaultdict(list)  # by name: (when, connection, server, whether they are here)
+    for event in told.events:
+        heard = event.get("hear", {})
+        if heard.get("type") == "presence":
+            said[heard["name"]].append((event["t"], event["conn"], event["node"], heard["online"]))
+        elif heard.get("type") == "state":
+            for seat in heard.get("players", {}).values():
+                if seat and "online" in seat:
+                    said[seat["name"]].append((event["t"], event["conn"], event["node"], seat["online"]))
+    for name, conns in told.conns.items():
+        for conn in conns:
+            came, node = told.came[conn][1], told.heard[conn][0]["node"]
+            left = any(told.heard[other][0]["node"] == node and came - 1 < told.ended(other) < came for other in conns)
+            if not left or told.ended(conn) < came + CALM_S or not is_calm(told, node, came - CALM_S, came + CALM_S):
+                continue
+            last = {listener: (where, here) for t, listener, where, here in said[name] if came - 1 < t < came + CALM_S / 2}
+            yield from (f"{name} comes back to server {node} at {came}, and connection {listener} at server {where} is told "
+                        f"that they are gone" for listener, (where, here) in last.items()
+                        if not here and is_calm(told, where, came - CALM_S, came + CALM_S))
+
+
+def rule_node_lost(told):
+    """A server sends everyone elsewhere only after it could commit nothing for a while."""
+    seen = set()
+    for event in told.events:
+        heard, node, t = event.get("hear", {}), event["node"] if "node" in event else None, event["t"]
+        if heard.get("type") != "bye" or heard["reason"] != "node-lost" or (node, int(t)) in seen:
+            continue
+        seen.add((node, int(t)))  # it says so to all at once
+        if (broken_s := length_of(spans_of(told, node), t - LOST_IN_S, t)) < LOST_S:
+            yield f"server {node} sends everyone elsewhere at {t}, though it could commit nothing for {broken_s:.1f} s only"
+
+
 def healthy_seconds(told, conn, since, until=float("inf")):
     """Returns the seconds in which a connection heard something other than its end, while its server could commit."""
     heard = told.heard[conn]
@@ -518,15 +597,16 @@ def rule_presence(told):
                     break
 
 
-def is_stopped(told, conn, since, until):
-    """Whether the server of a connection was stopped for some of that time."""
-    return any(start < until and end > since for start, end in told.stops[told.heard[conn][0]["node"]])
+def is_given_up(told, conn, since, until):
+    """Whether the server of a connection was stopped, or cut off, for some of that time."""
+    node = told.heard[conn][0]["node"]
+    return any(start < until and end > since for start, end in (*told.stops[node], *told.cuts[node]))
 
 
 def rule_windows(told):
     """Who is connected is told how many connections the player has, soon after the last one came or went. One whose
-    hello got no answer may be among them, until a while after its end, and one at a server that is stopped, until that
-    is given up."""
+    hello got no answer may be among them, until a while after its end, and one at a server that is stopped or cut off,
+    until that is given up."""
     for name, conns in told.conns.items():
         if len(conns) < 2:
             continue
@@ -534,9 +614,9 @@ def rule_windows(told):
         for since, until in zip(changes, changes[1:]):
             there = [conn for conn in conns if told.came[conn][1] <= since and told.ended(conn) >= until]
             maybe = {conn for conn, when in told.asked[name] if when < until and told.ended(conn) > since - UNTOLD_S}
-            frozen = {conn for conn in there if is_stopped(told, conn, since - GIVEN_UP_S, until)}
-            maybe |= frozen
-            there = [conn for conn in there if conn not in frozen]
+            given_up = {conn for conn in there if is_given_up(told, conn, since - GIVEN_UP_S, until)}
+            maybe |= given_up
+            there = [conn for conn in there if conn not in given_up]
             for conn in there:
                 if len(healthy_seconds(told, conn, since, until)) <= GIVEN_UP_S:
                     continue
@@ -556,7 +636,7 @@ def rule_versions(versions):
 RULES = {function.__name__[5:]: function for function in (
     rule_lost, rule_twice, rule_uninvited, rule_one_history, rule_one_result, rule_ended, rule_servers,
     rule_one_owner, rule_one_seat, rule_ratings, rule_tournaments, rule_clocks, rule_untold, rule_converged, rule_soon,
-    rule_ended_connections, rule_presence, rule_windows)}
+    rule_arrivals, rule_returns, rule_node_lost, rule_ended_connections, rule_presence, rule_windows)}
 
 
 def check(told, referee, versions):

@@ -10,13 +10,13 @@ import os
 import time
 
 # fault: how often, compared with the others
-SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1}
+SERVER_FAULTS = {"server killed": 4, "server stopped": 3, "link held": 3, "link cut": 1, "call delivered late": 3}
 DATABASE_FAULTS = {"primary killed": 4, "primary started again": 2, "primary stopped": 2, "standby stopped": 2,
                  "old primary wakes": 2, "primary alone": 2, "statements cancelled": 2, "timeouts set": 1}
 TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_session_timeout", "idle_in_transaction_session_timeout")
 CANCELS, CANCEL_S = 8, 0.25  # so often, after so long each
 OUTAGES = ("primary killed", "primary started again", "primary stopped", "old primary wakes", "primary alone")
-LINK_FAULTS = ("link held", "link cut")
+LINK_FAULTS = ("link held", "link cut", "call delivered late")
 DETECTION_S = (0.3, 2.0)  # until a dead primary's place is taken
 SERVICE_S = 2  # until a server that has ended starts again
 START_S = 300  # until all servers listen
@@ -146,7 +146,7 @@ class Nemesis:
             return
         node = self.rng.choice(whole)
         fault = self.choose(SERVER_FAULTS)
-        if self.lobby.relay is None and fault.startswith("link"):
+        if self.lobby.relay is None and fault in LINK_FAULTS:
             return
         self.broken.add(node.number)
         if fault == "server killed":
@@ -158,6 +158,11 @@ class Nemesis:
             node.freeze()
             self.note(fault, node.number)
             self.at(self.stop_s(), self.thaw_server, node)
+        elif fault == "call delivered late":
+            self.note(fault, [node.number])
+            self.lobby.relay.tell("strand", f"{node.number}-*")
+            self.note(fault, [node.number], True)
+            self.at(self.pause(), self.deliver_late, node, fault)
         else:
             way = self.rng.choice(["up", "down", "both"])
             self.lobby.relay.tell(*(["hold", f"{node.number}-*", way] if fault == "link held" else
@@ -186,6 +191,13 @@ class Nemesis:
     def thaw_server(self, node):
         node.thaw()
         self.note("server stopped", node.number, True)
+        self.broken.discard(node.number)
+
+    def deliver_late(self, node, fault):
+        """What a server has sent before its connections broke arrives when it has gone on by others, and these break."""
+        self.note(fault, [node.number])
+        self.lobby.relay.tell("deliver", f"{node.number}-*")
+        self.note(fault, [node.number], True)
         self.broken.discard(node.number)
 
     def heal_link(self, node, fault):

@@ -5,7 +5,7 @@ import time
 from wire import PATIENCE_S, Connection, Gone
 
 GAMES = ("clobber:4x4", "clobber:4x4", "clobber:5x6", "clobber:3x4", "xadrersi:touch")
-CLOCKS = ("", "", "", " clock=30+1", " clock=10+0.3", " clock=4+0.2")
+CLOCKS = ("", "", " clock=60+1", " clock=30+1", " clock=10+0.3", " clock=4+0.2")
 PING_S = 1.0
 LOOK_AGAIN_S = 4.0   # after so much silence in a match
 AT_ONCE = 2          # matches of a pair: their ends change a rating at two servers
@@ -13,6 +13,7 @@ RETIRES_AFTER = 150  # matches under one name: `history` shows 200
 PAUSE_S = 0.15       # before the next server
 MOVES_ELSEWHERE = 0.01  # with each message, while the partner is at the same server
 RESIGNS, OFFERS, ACCEPTS = 0.01, 0.03, 0.3
+RETURNS = 0.004         # with each message, by another connection to the same server
 WINDOWS, STAYS_S = 2, (2, 40)  # further connections of each player, and for how long each
 MOVES_FIRST, ALONE = 0.3, 0.1  # a window sends the move, too; who comes back is to be the only one
 OFFERED = ("draw", "draw", "undo")
@@ -25,7 +26,7 @@ class Person:
         self.crowd, self.number, self.id = crowd, number, name or f"p{number}"
         self.rng = crowd.rng.__class__(crowd.rng.getrandbits(64))
         self.partner, self.opens = None, False
-        self.node = number % len(crowd.addresses)
+        self.node, self.returns = number % len(crowd.addresses), False
         self.name, self.token, self.names, self.finished = self.id, None, 0, 0
         self.connection, self.wanted, self.keys = None, None, 0
         self.matches, self.plans, self.chosen, self.heard_s = {}, {}, {}, {}
@@ -38,6 +39,9 @@ class Person:
                 await self.play()
             except Gone:
                 pass
+            if self.returns:
+                self.returns = False
+                continue
             self.node = self.next_node()
             await asyncio.sleep(PAUSE_S * self.rng.random() * 2)
 
@@ -64,6 +68,9 @@ class Person:
             while self.goes_on():
                 if left := self.wants_to_move():
                     return
+                self.returns = not self.crowd.still and self.token is not None and self.rng.random() < RETURNS
+                if self.returns:
+                    raise Gone("returns")
                 await self.step(connection)
         except Gone as error:
             connection.close(str(error))

@@ -8,6 +8,8 @@ Prints the port of each link, on one line, once it listens at all of them. Each 
                                that loses every packet; the connections stay open
     delay NAME MS              lets everything wait so long
     cut NAME                   resets all connections and accepts no more
+    strand NAME                resets all connections, but keeps what comes up over them just before, and accepts others
+    deliver NAME               resets these, and what was kept arrives
     heal NAME                  ends all of that; what was held goes on
 
 NAME may end in `*`. The relay ends with its input. `Relay` is its client.
@@ -23,6 +25,7 @@ from ports import Port
 
 DIRECTIONS = {"up": ("up",), "down": ("down",), "both": ("up", "down")}
 CHUNK = 1 << 16
+STRAND_S = 1.0  # in which something is kept
 
 
 class Link:
@@ -32,6 +35,7 @@ class Link:
         self.name, self.port, self.target = name, Port(), target
         self.may_pass = {way: asyncio.Event() for way in DIRECTIONS["both"]}
         self.writers = set()
+        self.connections = {}  # both ends, by an event: what goes up may pass
         self.server = None
         self.delay_s = 0.0
         self.release()
@@ -52,14 +56,19 @@ class Link:
             self.drop(writer)
             return
         self.writers.add(back)
+        passes, always = asyncio.Event(), asyncio.Event()
+        passes.set()
+        always.set()
+        self.connections[passes] = (writer, back)
         try:
-            await asyncio.gather(self.pump(reader, back, "up"), self.pump(there, writer, "down"))
+            await asyncio.gather(self.pump(reader, back, "up", passes), self.pump(there, writer, "down", always))
         except asyncio.CancelledError:
             pass  # the relay ends
+        del self.connections[passes]
         self.drop(writer)
         self.drop(back)
 
-    async def pump(self, reader, writer, way):
+    async def pump(self, reader, writer, way, passes):
         """Passes bytes on until the end of either side; the end is held like bytes."""
         try:
             while True:
@@ -67,6 +76,7 @@ class Link:
                 if self.delay_s:
                     await asyncio.sleep(self.delay_s)
                 await self.may_pass[way].wait()
+                await passes.wait()
                 if not data:
                     writer.write_eof()
                     return
@@ -86,6 +96,22 @@ class Link:
         for writer in list(self.writers):
             self.drop(writer)
 
+    async def strand(self):
+        stranded = dict(self.connections)
+        for passes in stranded:
+            passes.clear()
+        if stranded:
+            await asyncio.sleep(STRAND_S)
+        for writer, _ in stranded.values():
+            self.drop(writer)
+
+    def deliver(self):
+        for passes, ends in list(self.connections.items()):
+            if passes.is_set():
+                for writer in ends:
+                    self.drop(writer)
+            passes.set()
+
     async def obey(self, verb, *words):
         if verb == "hold":
             for way in DIRECTIONS[words[0]]:
@@ -94,9 +120,15 @@ class Link:
             self.delay_s = float(words[0]) / 1000
         elif verb == "cut":
             await self.cut()
+        elif verb == "strand":
+            await self.strand()
+        elif verb == "deliver":
+            self.deliver()
         elif verb == "heal":
             self.delay_s = 0.0
             self.release()
+            for passes in self.connections:
+                passes.set()
             await self.listen()
         else:
             raise ValueError(verb)

@@ -38,6 +38,7 @@ class Told:
                 self.heard[event["conn"]].append(event)
         self.stood = [event for event in events if event.get("event") == "stood"]
         self.closed = {event["conn"]: event["t"] for event in events if event.get("event") == "close"}
+        self.ends = {}                   # by connection: when, as far as it was asked for
         self.opened = {}                 # by connection: when
         for event in events:
             if "conn" in event:
@@ -103,9 +104,11 @@ class Told:
 
     def ended(self, conn):
         """Returns when a connection has ended, by what was heard there or by its person."""
-        heard = self.heard[conn]
-        byes = [e["t"] for e in heard if e["hear"]["type"] == "bye"]
-        return min([*byes, self.closed.get(conn, heard[-1]["t"] if heard else self.opened[conn])])
+        if conn not in self.ends:
+            heard = self.heard[conn]
+            byes = [e["t"] for e in heard if e["hear"]["type"] == "bye"]
+            self.ends[conn] = min([*byes, self.closed.get(conn, heard[-1]["t"] if heard else self.opened[conn])])
+        return self.ends[conn]
 
     def acknowledged(self, verb):
         """Yields the commands of that verb that got an `ok`."""

@@ -4,7 +4,7 @@ import json
 import time
 
 CONNECT_S = 2.0
-PATIENCE_S = 5.0  # with a server that does not answer
+PATIENCE_S = 3.0  # with a server that does not answer
 LINE_MAX = 1 << 20
 UNSAID = ("board", "legal")  # long, and of no use to the checker
 

@@ -352,6 +352,39 @@ def windows_miscounted(story):
     windows_not_told(story, 3)
 
 
+def told_late_of_moves(story, wait_s=1.5):
+    """Anna comes to a third server, and is told late of the next move in each of her matches."""
+    story.say(3, "anna", f"hello anna token={'a' * 32}", {"type": "ok", "cmd": "hello", "name": "anna"})
+    for match in ("8", "9", "10"):
+        for ply in (1, 2):
+            state = {**story.heard("state", ply=1)[0], "match": match, "ply": ply}
+            if ply == 1:  # before she comes
+                story.events.insert(0, {"t": 0.0, "who": "bob", "conn": 2, "node": 1, "hear": state})
+                continue
+            story.t += 1
+            story.add(2, "bob", hear=state)
+            story.events.append({"t": story.t + wait_s, "who": "anna", "conn": 3, "node": 2, "hear": dict(state)})
+    story.t += 10
+    story.add(3, "anna", hear={"type": "pong"})
+
+
+def comes_back(story, here=False):
+    """Anna leaves, comes back to the same server, and bob is told first that she is gone, then this."""
+    story.add(1, "anna", event="close", why="")
+    story.say(3, "anna", f"hello anna token={'a' * 32}", {"type": "ok", "cmd": "hello", "name": "anna"})
+    for online in (False, here):
+        story.add(2, "bob", hear={"type": "presence", "match": "7", "name": "anna", "online": online})
+    story.t += 10
+    story.add(3, "anna", hear={"type": "pong"})
+    for event in story.events:
+        event["node"] = 0 if event["conn"] == 3 else event["node"]
+
+
+def sent_elsewhere(story):
+    story.cuts[0] = [(story.t - 1, story.t)]
+    story.add(1, "anna", hear={"type": "bye", "reason": "node-lost"})
+
+
 def alone(story):
     story.heard("stats")[0]["nodes"] = 1
 
@@ -368,6 +401,7 @@ PLANTED = {
     "clocks": (overcharged, charged_for_an_outage, charged_for_part_of_it, charged_while_cut_off, early_flag),
     "ended_connections": (revoked_in_vain, only_in_vain, code_taken_twice), "presence": (gone_though_here, shown_as_gone),
     "windows": (windows_not_told, windows_miscounted), "by_the_rules": (illegal,),
+    "arrivals": (told_late_of_moves,), "returns": (comes_back,), "node_lost": (sent_elsewhere,),
 }
 VERSIONS = [("7", "4", "1", "4")]
 
@@ -389,6 +423,15 @@ def a_good_history(checks):
         for conn in (1, 2):
             show_tournament(story, conn)
         checks.equal(check(story, VERSIONS)[rule], [], f"violations of {rule} when all is told at once")
+    for rule, plant in (("arrivals", lambda story: told_late_of_moves(story, 0.2)), ("returns", lambda story: comes_back(story, True)),
+                        ("tournaments", lambda story: show_tournament(story, result="*", points=0.0, status="aborted"))):
+        story = Story()
+        plant(story)
+        checks.equal(check(story, VERSIONS)[rule], [], f"no violation of {rule}")
+    story = Story()
+    sent_elsewhere(story)
+    story.stops[0] = [(story.t - 6, story.t)]
+    checks.equal(check(story, VERSIONS)["node_lost"], [], "a server that was stopped sends everyone elsewhere")
 
 
 def each_violation(checks):
@@ -401,15 +444,15 @@ def each_violation(checks):
 
 
 def windows_are_told(checks):
-    """Two connections that know of each other, or one of which is at a server that is stopped; and one whose server could
-    commit nothing."""
-    for count, stopped in ((2, False), (1, True), (2, True)):
+    """Two connections that know of each other, or one of which is at a server that is stopped or cut off; and one whose
+    server could commit nothing."""
+    for count, broken in ((2, None), (1, "stops"), (2, "stops"), (1, "cuts"), (2, "cuts")):
         story = Story()
-        if stopped:
-            story.stops[11] = [(story.t, story.t + 100)]
+        if broken:
+            getattr(story, broken)[11] = [(story.t, story.t + 100)]
         windows_not_told(story, count)
         found = [line for line in check(story, VERSIONS)["windows"] if "connection 1 " in line]
-        checks.equal(found, [], f"the first knows of {count}, the second is stopped: {stopped}")
+        checks.equal(found, [], f"the first knows of {count}, the second is broken: {broken}")
     story = Story()
     second_window(story)
     story.outages[11] = [(story.t, story.t + 100)]

@@ -70,6 +70,14 @@ def links(checks):
                 checks.check(True, "cut")
             checks.check(refuses(port), "a cut link takes no connections")
             relay.tell("heal", "*")
+    with socket.create_connection(("127.0.0.1", port), LIMIT_S) as later:
+        relay.tell("strand", "a-1")
+        relay.tell("deliver", "a-1")
+        try:
+            checks.equal(later.recv(9), b"", "reset, as it was there before")
+        except ConnectionError:
+            checks.check(True, "reset")
+    checks.check(not refuses(port), "others can come")
     relay.close()
 
 
