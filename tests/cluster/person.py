@@ -72,6 +72,7 @@ class Person:
                 if self.returns:
                     raise Gone("returns")
                 await self.step(connection)
+            connection.close("has played")
         except Gone as error:
             connection.close(str(error))
             raise
