@@ -3,6 +3,7 @@
 Each rule_... yields a line for each violation. The rules know nothing of how servers share matches.
 """
 import sys
+from bisect import bisect_left
 from collections import defaultdict
 
 sys.path.insert(1, sys.path[0] + "/../crash")
@@ -490,12 +491,15 @@ def rule_arrivals(told):
         if (stage := stage_of(state)) is not None:
             changes[match].setdefault(stage, (event["t"], event["node"]))
     for match, players in names.items():
-        conns = [conn for name in players for conn in told.conns[name]]
+        if match in told.undone or not changes[match]:
+            continue
+        last = max(t for t, _ in changes[match].values())
+        conns = [conn for name in players for conn in told.conns[name]
+                 if told.came[conn][1] < last and told.ended(conn) > opened[match] - 1]
         for conn in conns:
             came, node, end = told.came[conn][1], told.heard[conn][0]["node"], told.ended(conn) - CALM_S
             was_known = came < opened[match] or any(
-                told.heard[other][0]["node"] == node and other != conn and told.came[other][1] <= came and
-                told.ended(other) > opened[match] - 1 for other in conns)
+                told.heard[other][0]["node"] == node and other != conn and told.came[other][1] <= came for other in conns)
             stage, (t, where) = min(((stage, at) for stage, at in changes[match].items() if at[0] > came + ARRIVED_S / 4),
                                     key=lambda row: row[1][0], default=(None, (0, node)))
             if not was_known and where != node and t < min(end, came + ARRIVED_IN_S) and \
@@ -524,7 +528,8 @@ def rule_returns(told):
             left = any(told.heard[other][0]["node"] == node and came - 1 < told.ended(other) < came for other in conns)
             if not left or told.ended(conn) < came + CALM_S or not is_calm(told, node, came - CALM_S, came + CALM_S):
                 continue
-            last = {listener: (where, here) for t, listener, where, here in said[name] if came - 1 < t < came + CALM_S / 2}
+            span = slice(*(bisect_left(said[name], (t,)) for t in (came - 1, came + CALM_S / 2)))
+            last = {listener: (where, here) for _, listener, where, here in said[name][span]}
             yield from (f"{name} comes back to server {node} at {came}, and connection {listener} at server {where} is told "
                         f"that they are gone" for listener, (where, here) in last.items()
                         if not here and is_calm(told, where, came - CALM_S, came + CALM_S))
@@ -534,7 +539,7 @@ def rule_node_lost(told):
     """A server sends everyone elsewhere only after it could commit nothing for a while."""
     seen = set()
     for event in told.events:
-        heard, node, t = event.get("hear", {}), event["node"] if "node" in event else None, event["t"]
+        heard, node, t = event.get("hear", {}), event.get("node"), event["t"]
         if heard.get("type") != "bye" or heard["reason"] != "node-lost" or (node, int(t)) in seen:
             continue
         seen.add((node, int(t)))  # it says so to all at once
@@ -571,8 +576,7 @@ def rule_ended_connections(told):
 
 def is_blind(told, node, t):
     """Whether a server may not have read everything since it was cut off, or stopped."""
-    spans = (*told.outages[node], *told.cuts[node], *told.stops[node])
-    return any(start < t and end > t - READ_S for start, end in spans)
+    return not is_calm(told, node, t - READ_S, t)
 
 
 def rule_presence(told):
