@@ -7,7 +7,6 @@
 #include "key_history.h"
 #include "move.h"
 #include "rng.h"
-#include "words.h"
 #include "xmalloc.h"
 
 enum { TRIES_MAX = 2000, LINE_MAX_BYTES = 512 };
@@ -49,7 +48,7 @@ bool opening_add_move(const struct game *game, struct opening *opening, struct p
 bool opening_read(const struct game *game, const struct position *start, char *line,
                   struct opening *opening, struct cause *cause)
 {
-    char *moves = cut_at_word(line, "moves"), variant[VARIANT_NAME_MAX];
+    char *moves = text_line_cut_at(line, "moves"), variant[VARIANT_NAME_MAX];
 
     *opening = (struct opening){.start = *start};
     game->variant_name(start, variant);
@@ -59,7 +58,7 @@ bool opening_read(const struct game *game, const struct position *start, char *l
         return false;
     struct position position = opening->start;
     while (moves != NULL && *moves != '\0')
-        if (!opening_add_move(game, opening, &position, next_word(&moves), cause))
+        if (!opening_add_move(game, opening, &position, text_line_word(&moves), cause))
             return false;
     return opening_play(game, opening, NULL) ||
            cause_set(cause, "the game is over after this opening");

@@ -238,6 +238,41 @@ const char *meant_text(const struct meant_word *meant, const char *before,
     return text;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+char *text_line_word(char **text)
+{
+    char *word = *text + strspn(*text, " \t");
+    char *end = word + strcspn(word, " \t");
+
+    *text = end + strspn(end, " \t");
+    *end = '\0';
+    return word;
+}
+
+char *text_line_cut_at(char *text, const char *word)
+{
+    size_t length = strlen(word);
+    char *at = text;
+
+    while ((at = strstr(at, word)) != NULL) {
+        char *end = at + length;
+        if ((at == text || is_blank(at[-1])) && (*end == '\0' || is_blank(*end)))
+            break;
+        at = end;
+    }
+    if (at == NULL)
+        return NULL;
+    char *rest = at + length + strspn(at + length, " \t");
+    while (at > text && is_blank(at[-1]))
+        at--;
+    *at = '\0';
+    return rest;
+}
+
 const struct packed_file *packed_find(const struct packed_file *table, const char *name)
 {
     for (; table->name != NULL; table++)

@@ -88,6 +88,13 @@ void text_line_squeeze(char *text);
  * loses them. Returns false with the cause if there is no =. */
 bool text_line_setting(char *line, char **name, char **value, struct cause *cause);
 
+/* Cuts off the first word of *text and moves *text to the next one; "" when there is none. */
+char *text_line_word(char **text);
+
+/* Finds `word` among the words of `text`. Ends `text` before it and returns what follows it, or
+ * returns NULL and changes nothing if it is not there. */
+char *text_line_cut_at(char *text, const char *word);
+
 /* The lines of NAME.txt, built in by pack.py, which leaves out blank ones and comments. */
 struct packed_file {
     const char *name; /* NULL ends a table */

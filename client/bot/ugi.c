@@ -25,7 +25,6 @@
 #include "common/move.h"
 #include "common/position_text.h"
 #include "common/text.h"
-#include "common/words.h"
 #include "common/xmalloc.h"
 #include "ugi_stream.h"
 
@@ -133,10 +132,10 @@ void go_read(struct go *go, char *text, const struct game *game, const struct po
     memset(reader.values, -1, sizeof reader.values);
     *go = (struct go){.infinite = false};
     while (*text != '\0') {
-        const char *word = next_word(&text);
+        const char *word = text_line_word(&text);
         int i = find_go_number(word);
         if (i < NUMBERS) {
-            read_go_number(&reader, i, word, next_word(&text));
+            read_go_number(&reader, i, word, text_line_word(&text));
         } else if (strcmp(word, "infinite") == 0) {
             go->infinite = true;
         } else {
@@ -449,8 +448,8 @@ static void run_setoption(struct ugi *ugi, char *rest)
     struct cause cause;
     bool done;
 
-    char *name = cut_at_word(rest, "name");
-    char *value = name != NULL ? cut_at_word(name, "value") : NULL;
+    char *name = text_line_cut_at(rest, "name");
+    char *value = name != NULL ? text_line_cut_at(name, "value") : NULL;
     if (value == NULL)
         done = cause_set(&cause, "usage: setoption name NAME value VALUE");
     else if (strcasecmp(name, "Game") == 0)
@@ -517,7 +516,7 @@ static bool read_fen(const struct ugi *ugi, char *text, struct position *positio
 static bool read_position(const struct ugi *ugi, char *text, struct position *position,
                           struct cause *cause)
 {
-    const char *kind = next_word(&text);
+    const char *kind = text_line_word(&text);
 
     if (strcmp(kind, "startpos") == 0 && *text == '\0')
         return open_start(ugi, position, cause);
@@ -530,7 +529,7 @@ static bool read_position(const struct ugi *ugi, char *text, struct position *po
 static bool play_moves(struct ugi *next, char *moves, struct cause *cause)
 {
     while (*moves != '\0') {
-        const char *text = next_word(&moves);
+        const char *text = text_line_word(&moves);
         struct cause refusal;
         struct move move;
         if (is_over(next))
@@ -549,7 +548,7 @@ static void run_position(struct ugi *ugi, char *rest)
     struct ugi next = {.game = ugi->game};
     struct position position;
     struct cause cause;
-    char none[] = "", *moves = cut_at_word(rest, "moves");
+    char none[] = "", *moves = text_line_cut_at(rest, "moves");
 
     ugi->placed = read_position(ugi, rest, &position, &cause);
     if (ugi->placed) {
@@ -648,7 +647,7 @@ static void run_go(struct ugi *ugi, char *rest)
 static void run_query(struct ugi *ugi, char *rest)
 {
     static const char *const results[] = {"none", "p1win", "p2win", "draw"};
-    const char *what = next_word(&rest), *response = NULL;
+    const char *what = text_line_word(&rest), *response = NULL;
 
     if (strcmp(what, "gameover") == 0)
         response = is_over(ugi) ? "true" : "false";
@@ -722,7 +721,7 @@ static bool obey_line(struct ugi *ugi, char *line)
 
     if (command == NULL) {
         struct cause cause;
-        cause_set(&cause, "unknown command '%.40s'", next_word(&line));
+        cause_set(&cause, "unknown command '%.40s'", text_line_word(&line));
         print_error(ugi, cause.text);
         return true;
     }
@@ -730,7 +729,7 @@ static bool obey_line(struct ugi *ugi, char *line)
         run_stop(ugi, NULL); /* nobody else would stop it in time */
     if (command->idle && !await_thinker(ugi, 0))
         return false;
-    next_word(&line);
+    text_line_word(&line);
     command->run(ugi, line);
     return true;
 }

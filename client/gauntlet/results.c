@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "common/text.h"
-#include "common/words.h"
 #include "common/xmalloc.h"
 
 static const char first_line[] = "ludus-gauntlet 1";
@@ -172,7 +171,7 @@ static bool read_moves(struct result_of_match *result, char *moves)
 {
     result->moves = xcalloc(strlen(moves) / 2 + 1, sizeof result->moves[0]);
     while (*moves != '\0') {
-        const char *word = next_word(&moves);
+        const char *word = text_line_word(&moves);
         if (strlen(word) >= MOVE_TEXT_MAX || result->plies == COURSE_MOVES_MAX)
             return false;
         snprintf(result->moves[result->plies++].text, MOVE_TEXT_MAX, "%s", word);
@@ -196,13 +195,14 @@ static bool is_true(const struct result_of_match *result, const struct plan *pla
 
 static bool read_result(struct result_of_match *result, char *line, const struct plan *plan)
 {
-    char *note = cut_at_word(line, ";");
+    char *note = text_line_cut_at(line, ";");
     long number, date;
 
-    if (!read_number(next_word(&line), 2 * PAIRS_MAX - 1, &number) ||
-        !read_number(next_word(&line), LONG_MAX, &date))
+    if (!read_number(text_line_word(&line), 2 * PAIRS_MAX - 1, &number) ||
+        !read_number(text_line_word(&line), LONG_MAX, &date))
         return false;
-    const char *outcome = next_word(&line), *ending = next_word(&line), *reason = next_word(&line);
+    const char *outcome = text_line_word(&line), *ending = text_line_word(&line),
+               *reason = text_line_word(&line);
     if (!read_ending(ending, &result->ending) ||
         !pgn_outcome(outcome, strcmp(reason, "-") != 0 ? reason : NULL, &result->outcome))
         return false;

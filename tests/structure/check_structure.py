@@ -89,7 +89,7 @@ UNWRITTEN = {
 
 COMMENT = re.compile(r"[ \t]*(/?\*|//|#[ \t]*include)")
 
-MODULES_IN_FOLDER = 20
+MODULES_IN_FOLDER = 24
 
 # Folders that count as a part of another one: a game uses positions and moves, PGN the list of games; a command
 # settles and announces, and the server has the list of commands.
