@@ -135,7 +135,9 @@ def before_tokens(checks):
         with contextlib.closing(sqlite3.connect(place.file)) as database:
             database.execute("DROP TABLE token")
             database.execute("DROP TABLE barred")
-            database.execute("ALTER TABLE tournament DROP COLUMN code")
+            database.execute("DROP TABLE review")
+            for column in ("code", "openings"):
+                database.execute(f"ALTER TABLE tournament DROP COLUMN {column}")
             database.execute("ALTER TABLE counter DROP COLUMN player")
             database.execute("DROP INDEX player_looks")
             for column in ("display", "looks"):
