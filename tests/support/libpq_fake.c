@@ -404,7 +404,7 @@ int PQconsumeInput(PGconn *connection)
 
 int PQisBusy(PGconn *connection)
 {
-    return connection->silent || (libpq.partial > 0 && libpq.partial-- > 0);
+    return connection->silent || libpq.holds || (libpq.partial > 0 && libpq.partial-- > 0);
 }
 
 int PQsendQuery(PGconn *connection, const char *sql)

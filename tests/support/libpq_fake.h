@@ -31,6 +31,7 @@ struct libpq_fake {
     bool no_pipeline; /* none enters pipeline mode */
     int left;         /* so often a socket does not take everything */
     int partial;      /* so often an answer is not there as a whole */
+    bool holds;       /* answers are on their way until it ends */
     bool unreadable;  /* sockets cannot be read from */
     bool no_socket;   /* connections have no socket */
     int64_t now_us;   /* the time of tally_now_us() */

@@ -564,17 +564,36 @@ bool postgres_is_stalled(const struct keeper *keeper)
            (postgres->asked_ms != 0 && postgres_real_ms() - postgres->asked_ms > STALLED_MS);
 }
 
-/* The database has answered a call: it works. What it kept waiting is charged to nobody from when
- * it last worked: in between it was not asked. */
-static void note_answer(struct postgres *postgres)
+/* From now on an answer is awaited, if none was yet. */
+static void note_asked(struct postgres *postgres)
 {
-    int64_t now_ms = postgres_real_ms();
+    if (postgres->asked_ms == 0)
+        postgres->asked_ms = postgres_real_ms();
+}
+
+/* The answer is there: the database works. What it kept waiting is charged to nobody from when it
+ * last answered a call: in between it was not asked, or had nothing to keep. Returns for how long
+ * that was. */
+static int64_t end_wait(struct postgres *postgres)
+{
     bool stalled = postgres_is_stalled(&postgres->keeper) && postgres->heard_ms != 0;
-    int64_t away_ms = stalled ? now_ms - postgres->heard_ms : 0;
-    bool tells = stalled || now_ms - postgres->heard_ms >= postgres_current_ms(postgres);
 
     postgres_set_health(postgres, HEALTH_GOOD);
     postgres->asked_ms = 0;
+    return stalled ? postgres_real_ms() - postgres->heard_ms : 0;
+}
+
+static void tell_works(const struct postgres *postgres, int64_t away_ms)
+{
+    postgres->keeper.calls->health(postgres->keeper.context, true, "", away_ms);
+}
+
+/* The database has answered a call, which shows the others that this server lives. */
+static void note_answer(struct postgres *postgres)
+{
+    int64_t away_ms = end_wait(postgres), now_ms = postgres_real_ms();
+    bool tells = away_ms > 0 || now_ms - postgres->heard_ms >= postgres_current_ms(postgres);
+
     postgres->heard_ms = now_ms;
     postgres->silences = 0;
     postgres->wakes = true;
@@ -582,7 +601,7 @@ static void note_answer(struct postgres *postgres)
     if (postgres->reading == READ_DOUBTS)
         postgres_set_reading(postgres, READ_FOLLOWS);
     if (tells)
-        postgres->keeper.calls->health(postgres->keeper.context, true, "", away_ms);
+        tell_works(postgres, away_ms);
 }
 
 static void send_call(struct postgres *postgres);
@@ -683,6 +702,9 @@ static void take_stale(void *context, const struct answer *answer)
             link_break(postgres->writer, answer->message);
         return; /* they are read again when the connection is back */
     }
+    int64_t away_ms = end_wait(postgres);
+    if (away_ms > 0)
+        tell_works(postgres, away_ms); /* before anybody moves in what is read */
     for (struct unit *unit = postgres->from; unit != postgres->to; unit = TAILQ_NEXT(unit, link)) {
         if (unit->kept != KEPT_STALE)
             continue;
@@ -713,6 +735,7 @@ static void read_stale(struct postgres *postgres)
 
     postgres_put_match_sql(&sql, "m.number = ANY ($1::bigint[])");
     set_writing(postgres, WRITE_READ);
+    note_asked(postgres); /* nothing is kept until they are read */
     for (const struct unit *unit = postgres->from; unit != postgres->to;
          unit = TAILQ_NEXT(unit, link))
         if (unit->kept == KEPT_STALE && unit->change != NULL) {
@@ -843,8 +866,7 @@ static void send_call(struct postgres *postgres)
         values[i] = postgres->call.values[i].bytes;
     set_call(postgres, CALL_SENT);
     set_writing(postgres, WRITE_CALL);
-    if (postgres->asked_ms == 0)
-        postgres->asked_ms = postgres_real_ms();
+    note_asked(postgres);
     postgres->doubts = link_doubts(postgres->writer);
     link_ask(postgres->writer,
              "CALL keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,"
@@ -1039,8 +1061,7 @@ static void on_writer_down(void *context, const char *why)
     set_writing(postgres, WRITE_AWAY);
     if (postgres->health == HEALTH_GOOD)
         postgres_set_health(postgres, HEALTH_SILENT);
-    if (postgres->asked_ms == 0)
-        postgres->asked_ms = postgres_real_ms();
+    note_asked(postgres);
 }
 
 static void on_writer_notified(void *context, char *payload)

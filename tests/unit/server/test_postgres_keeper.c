@@ -199,6 +199,48 @@ static void test_stale(void)
     stage_end(&stage);
 }
 
+/* Match 1002, which is on its way from now on. */
+static const char *hold_moved(const char *const *values)
+{
+    static const struct match_row moved = {1002, 4, "playing", MOVED_LOG, .bob = NULL};
+
+    (void)values;
+    libpq.holds = true;
+    return match_row_text(&moved);
+}
+
+static void test_stale_waits(void)
+{
+    enum { HELD_MS = 2800, STEP_MS = 400 };
+    static struct stage stage;
+
+    check_about("nobody is charged for the time in which a stale match is read");
+    stage_begin(&stage);
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:3x3 clock=60"));
+    CHECK(stage_say(&stage, &stage.carl, "join 1001"));
+    CHECK(stage_say(&stage, &stage.anna, "move 1001 b1c1 ply=0"));
+    const struct clock *clock = &lobby_find(&stage.server.lobby, "1001")->match.clock;
+    int64_t since_ms = clock->since_ms;
+    CHECK(clock->runs);
+    CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
+    CHECK(stage_say(&stage, &stage.carl, "join 1002"));
+    libpq_answer_by("WHERE m.number = ANY", hold_moved);
+    libpq_answer_next("CALL keep", 1, LIBPQ_ROWS, "{1002};");
+    own_row.number++;
+    say(&stage.anna, "#m move 1002 a2a1 ply=0");
+    stage_work(&stage);
+    for (int passed_ms = 0; passed_ms < HELD_MS; passed_ms += STEP_MS)
+        stage_pass(&stage, STEP_MS);
+    CHECK(stage.keeper->kind->is_stalled(stage.keeper));
+    libpq.holds = false;
+    stage_work(&stage);
+    GETS(stage.anna, "\"id\":\"m\",\"cmd\":\"move\",\"code\":\"stale-ply\"");
+    CHECK(!stage.keeper->kind->is_stalled(stage.keeper));
+    clock = &lobby_find(&stage.server.lobby, "1001")->match.clock;
+    CHECK_INT(clock->since_ms - since_ms, HELD_MS);
+    stage_end(&stage);
+}
+
 /* A line that ends the match, and changes ratings, comes too late. */
 static void test_stale_end(void)
 {
@@ -570,6 +612,7 @@ int main(void)
     test_doubt();
     test_parts();
     test_stale();
+    test_stale_waits();
     test_stale_end();
     test_lost();
     test_charges();
