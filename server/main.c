@@ -121,11 +121,11 @@ static bool open_database(struct program *program, struct keeper **keeper, struc
     const struct server_options *options = &program->options;
     struct node self = {.id = options->node};
 
-    now_set(program->server);
     if (!find_place(options, self.address, cause))
         return false;
     program->server->nodes = (struct nodes){.own = self.id, .count = 1, .list = {self}};
     *keeper = keeper_postgres(options->database, &self, options->node_timeout_s, cause);
+    now_set(program->server); /* the database may have kept it waiting */
     if (*keeper == NULL || !server_take_up(program->server, *keeper, cause))
         return false;
     log_line(LOG_INFO, "event=engine node=%d address=%s", self.id, self.address);
@@ -158,6 +158,7 @@ static bool open_keeper(struct program *program, struct keeper **keeper, struct 
     if (store == NULL)
         return false;
     *keeper = keeper_sqlite(store);
+    now_set(server); /* a store that is restored, or of a version before, takes time to open */
     if (!server_take_up(server, *keeper, cause))
         return false;
     if (server->lobby.broken > 0) /* the store has logged each */

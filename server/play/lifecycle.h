@@ -14,8 +14,9 @@ void server_init(struct server *server, const struct limits *limits);
 void server_set_limits(struct server *server, const struct limits *limits);
 
 /* Goes on with what the keeper has: its players, and every match as it stood. From then on
- * everything is kept by it; it is borrowed. The server must be new. Guests cannot come back, so
- * their unfinished matches are aborted. False with the cause. */
+ * everything is kept by it; it is borrowed. The server must be new, and its time that of now, from
+ * when clocks go on. Guests cannot come back, so their unfinished matches are aborted. False with
+ * the cause. */
 bool server_take_up(struct server *server, struct keeper *keeper, struct cause *cause);
 
 /* Adds the house bots' names, so that bot:LEVEL can be given a seat. */
