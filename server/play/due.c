@@ -34,6 +34,31 @@ static int64_t late_ms(const struct server *server, const struct table *table)
     return cut_ms < CUT_MAX_MS ? cut_ms : CUT_MAX_MS;
 }
 
+/* Forgives a pause in drafts of a match in which its turn goes on. */
+static void forgive_turn_in(const struct batch *batch, const struct table *table,
+                            struct pause pause)
+{
+    const struct unit *unit;
+
+    TAILQ_FOREACH (unit, &batch->units, link)
+        for (int i = 0; i < unit->table_count; i++) {
+            struct match *next = &unit->tables[i].next->match;
+            if (unit->tables[i].table == table && next->status == MATCH_PLAYING &&
+                next->ply_count == table->match.ply_count &&
+                next->turn_ms == table->match.turn_ms)
+                match_forgive(next, pause);
+        }
+}
+
+/* Charges the side to move nothing for a pause, whatever is on its way that leaves it to move. */
+static void forgive_turn(const struct server *server, struct table *table, struct pause pause)
+{
+    forgive_turn_in(&server->ready, table, pause);
+    if (server->keeping != NULL)
+        forgive_turn_in(server->keeping, table, pause);
+    match_forgive(&table->match, pause);
+}
+
 void due_forgive_cut(struct server *server, struct player *player, int64_t cut_ms)
 {
     const struct seat *seat;
@@ -45,20 +70,20 @@ void due_forgive_cut(struct server *server, struct player *player, int64_t cut_m
         cut_ms = CUT_MAX_MS;
     TAILQ_FOREACH (seat, &player->seats, link)
         if (seat->table->match.status == MATCH_PLAYING && player_to_move(seat->table) == player) {
-            match_forgive(&seat->table->match,
-                          (struct pause){server->now_ms - cut_ms, server->now_ms});
+            forgive_turn(server, seat->table,
+                         (struct pause){server->now_ms - cut_ms, server->now_ms});
             due_set(server, seat->table);
         }
 }
 
 /* Forgives what there was of each pause since the player has been connected here. */
-static void forgive_since(const struct server *server, struct match *match, int64_t since_ms)
+static void forgive_since(const struct server *server, struct table *table, int64_t since_ms)
 {
     for (int i = 0; i < server->pause_count; i++) {
         struct pause pause = server->pauses[i];
         if (pause.from_ms < since_ms)
             pause.from_ms = since_ms;
-        match_forgive(match, pause);
+        forgive_turn(server, table, pause);
     }
 }
 
@@ -68,7 +93,7 @@ void due_forgive_waited(struct server *server, struct player *player, const stru
 
     TAILQ_FOREACH (seat, &player->seats, link)
         if (seat->table->match.status == MATCH_PLAYING && player_to_move(seat->table) == player) {
-            forgive_since(server, &seat->table->match, session->opened_ms);
+            forgive_since(server, seat->table, session->opened_ms);
             due_set(server, seat->table);
         }
 }
@@ -82,7 +107,7 @@ void due_forgive_loaded(const struct server *server, struct table *table)
          session != NULL; session = next_session_of(session))
         if (session->opened_ms < since_ms)
             since_ms = session->opened_ms;
-    forgive_since(server, &table->match, since_ms);
+    forgive_since(server, table, since_ms);
 }
 
 /* When this server is to say that the flag has fallen. */

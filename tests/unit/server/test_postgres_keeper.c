@@ -6,6 +6,7 @@
 #include "check.h"
 #include "postgres_stage.h"
 #include "server/keep/postgres/postgres.h"
+#include "server/play/due.h"
 #include "server/play/lifecycle.h"
 #include "server/play/metrics.h"
 
@@ -199,6 +200,17 @@ static void test_stale(void)
     stage_end(&stage);
 }
 
+/* Starts such a match with a clock, in which it is carl's turn then. Returns when that began. */
+static int64_t start_timed_match(struct stage *stage)
+{
+    CHECK(stage_say(stage, &stage->anna, "new clobber:3x3 clock=60"));
+    CHECK(stage_say(stage, &stage->carl, "join 1001"));
+    CHECK(stage_say(stage, &stage->anna, "move 1001 b1c1 ply=0"));
+    const struct clock *clock = &lobby_find(&stage->server.lobby, "1001")->match.clock;
+    CHECK(clock->runs);
+    return clock->since_ms;
+}
+
 /* Match 1002, which is on its way from now on. */
 static const char *hold_moved(const char *const *values)
 {
@@ -216,12 +228,7 @@ static void test_stale_waits(void)
 
     check_about("nobody is charged for the time in which a stale match is read");
     stage_begin(&stage);
-    CHECK(stage_say(&stage, &stage.anna, "new clobber:3x3 clock=60"));
-    CHECK(stage_say(&stage, &stage.carl, "join 1001"));
-    CHECK(stage_say(&stage, &stage.anna, "move 1001 b1c1 ply=0"));
-    const struct clock *clock = &lobby_find(&stage.server.lobby, "1001")->match.clock;
-    int64_t since_ms = clock->since_ms;
-    CHECK(clock->runs);
+    int64_t since_ms = start_timed_match(&stage);
     CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
     CHECK(stage_say(&stage, &stage.carl, "join 1002"));
     libpq_answer_by("WHERE m.number = ANY", hold_moved);
@@ -236,8 +243,32 @@ static void test_stale_waits(void)
     stage_work(&stage);
     GETS(stage.anna, "\"id\":\"m\",\"cmd\":\"move\",\"code\":\"stale-ply\"");
     CHECK(!stage.keeper->kind->is_stalled(stage.keeper));
-    clock = &lobby_find(&stage.server.lobby, "1001")->match.clock;
-    CHECK_INT(clock->since_ms - since_ms, HELD_MS);
+    const struct table *table = lobby_find(&stage.server.lobby, "1001");
+    CHECK_INT(table->match.clock.since_ms - since_ms, HELD_MS);
+    stage_end(&stage);
+}
+
+static void test_forgiven_meanwhile(void)
+{
+    enum { PASSED_MS = 6000, CUT_MS = 4000 };
+    static struct stage stage;
+
+    check_about("a player comes, and is forgiven, while what the other one offers is kept");
+    stage_begin(&stage);
+    int64_t since_ms = start_timed_match(&stage);
+    stage_pass(&stage, PASSED_MS);
+    libpq.holds = true;
+    say(&stage.anna, "#o draw 1001");
+    stage_work(&stage);
+    struct table *table = lobby_find(&stage.server.lobby, "1001");
+    CHECK(table->lock.owner != NULL);
+    due_forgive_cut(&stage.server, table->seats[BLACK].player, CUT_MS);
+    libpq.holds = false;
+    stage_work(&stage);
+    GETS(stage.anna, "\"type\":\"ok\",\"id\":\"o\"");
+    CHECK(table->lock.owner == NULL);
+    CHECK_INT(table->match.clock.since_ms - since_ms, CUT_MS);
+    CHECK_INT(table->match.turn_ms - since_ms, CUT_MS);
     stage_end(&stage);
 }
 
@@ -613,6 +644,7 @@ int main(void)
     test_parts();
     test_stale();
     test_stale_waits();
+    test_forgiven_meanwhile();
     test_stale_end();
     test_lost();
     test_charges();
