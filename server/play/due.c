@@ -44,8 +44,7 @@ static void forgive_turn_in(const struct batch *batch, const struct table *table
         for (int i = 0; i < unit->table_count; i++) {
             struct match *next = &unit->tables[i].next->match;
             if (unit->tables[i].table == table && next->status == MATCH_PLAYING &&
-                next->ply_count == table->match.ply_count &&
-                next->turn_ms == table->match.turn_ms)
+                next->ply_count == table->match.ply_count && next->turn_ms == table->match.turn_ms)
                 match_forgive(next, pause);
         }
 }
