@@ -208,7 +208,7 @@ MUTANTS = [
     ("server/keep/postgres/postgres_link.c", "    if (answer.state == ANSWER_ROWS && !ask->continued) {",
      "    if (false) {", "test_postgres_link"),
     ("server/keep/postgres/postgres_write.c", "    return stalled ? postgres_real_ms() - postgres->heard_ms : 0;",
-     "    return 0;", "test_postgres_keeper"),
+     "    return stalled ? 0 : 0;", "test_postgres_keeper"),
     ("server/keep/postgres/postgres_write.c", "    note_asked(postgres); /* nothing is kept", "    /* nothing is kept",
      "test_postgres_keeper"),
     ("server/play/due.c", "    forgive_turn_in(server->keeping, table, pause);\n", "    {}\n",
