@@ -86,7 +86,7 @@ DECLARE
 BEGIN
     PERFORM 1 FROM service FOR UPDATE;
     SELECT clock_timestamp() - max(seen) INTO gap FROM node WHERE alive;
-    IF gap > '1 s' THEN -- a server shows a sign of life every 0.4 s
+    IF gap > '0.6 s' THEN -- a server shows a sign of life every 0.4 s
         UPDATE service SET downtime = downtime + gap;
     END IF;
 END $$;

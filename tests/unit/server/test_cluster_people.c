@@ -767,6 +767,13 @@ static void test_downtime(void)
     CHECK_INT(sites_sql("SELECT extract(epoch FROM downtime)::int FROM service"), 30);
     const struct clock *clock = &lobby_find(&sites[3].lobby, "1001")->match.clock;
     CHECK(clock_left_ms(clock, BLACK, sites[3].now_ms) > 5000);
+    check_about("nor for a database that was started again in less than a second");
+    static const char read_ms[] = "SELECT (1000 * extract(epoch FROM downtime))::int FROM service";
+    int before_ms = sites_sql(read_ms);
+    sites_sql("WITH n AS (UPDATE node SET seen = clock_timestamp() - interval '0.8 s' RETURNING 1)"
+              " SELECT count(*) FROM n");
+    sites_sql("SELECT count(*) FROM (SELECT note_gap()) AS noted");
+    CHECK(sites_sql(read_ms) - before_ms >= 800);
     sites_end();
 }
 
