@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(1, sys.path[0] + "/../support")
@@ -93,6 +94,15 @@ def ten_lines(t):
             t.check(done.returncode == 0 and "14 of 14" in done.stdout, f"bot {number} is a good citizen", done.stdout + done.stderr)
 
 
+def open_match(player, words):
+    """Opens a match, as soon as the player has not asked for too much of late."""
+    while "match" not in (reply := player.ask(f"new {words}")):
+        if reply["code"] != "rate-limited":
+            raise RuntimeError(reply)
+        time.sleep(reply["retry_ms"] / 1000)
+    return reply["match"]
+
+
 def through_kill(t):
     """Both kinds play eight matches; the server is killed in the middle of them."""
     with tempfile.TemporaryDirectory() as folder, Ludusd(BUILD, "--data", folder, "--no-bots", checks=t) as server, \
@@ -117,7 +127,7 @@ def through_kill(t):
         [thread.start() for thread in threads]
         anna = server.connect("anna")
         wait_until(lambda: {"ann", "ben"} <= {row["name"] for row in anna.ask("who")["players"]}, "both players")
-        matches = [anna.ask(f"new {game} white={white} black={black} clock=60+1")["match"]
+        matches = [open_match(anna, f"{game} white={white} black={black} clock=60+1")
                    for game in ("xadrersi:attack", "clobber:10x10", "shakti", "clobber:5x6")
                    for white, black in (("ann", "ben"), ("ben", "ann"))]
         wait_until(lambda: anna.ask(f"record {matches[-1]}")["moves"], "the last one has begun")
@@ -141,10 +151,13 @@ def over_tls(t):
         anna = server.connect("anna")
         with Server("ann", server.tls_address, tls=trusted, token_file=token) as ann:
             match = ann.new("clobber:2x2", white="me", black="anna")
-            anna.ask(f"join {match}")
-            anna.ask(f"resign {match}")
-            ann.play(lambda state: state["legal"][0], matches=1)
-            t.equal(anna.ask(f"record {match}")["result"], "1-0", "a match")
+            player = threading.Thread(target=ann.play, args=(lambda state: state["legal"][0], 1), daemon=True)
+            player.start()
+            anna.do(f"join {match}")
+            wait_until(lambda: anna.ask(f"record {match}")["moves"], "a move")
+            anna.do(f"resign {match}")
+            player.join(LIMIT_S)
+            t.equal((player.is_alive(), anna.ask(f"record {match}")["result"]), (False, "1-0"), "a match")
         stranger = Server("ben", f"tls://{server.tls_address}", token_file=token + "2")
         t.check("CERTIFICATE_VERIFY_FAILED" in refusal(lambda: stranger.ask("who"), OSError), "a certificate that nobody vouches for")
 
