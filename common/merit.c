@@ -5,8 +5,8 @@
 
 #include "move.h"
 
-/* How a game is won, by the reason of its end: by the move at once, or by a line that it begins, in
- * so many moves where that is worth telling. */
+/* How a game is won, by the reason of its end: by the move at once, or by a line that it begins.
+ * `counts`: the number of moves is told, too. */
 static const struct {
     const char *now, *later;
     bool counts;

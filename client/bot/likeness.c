@@ -67,3 +67,11 @@ uint64_t hash_alike(const struct game *game, const struct position *position)
     }
     return least;
 }
+
+bool is_among(const uint64_t *hashes, long count, uint64_t hash)
+{
+    for (long i = 0; i < count; i++)
+        if (hashes[i] == hash)
+            return true;
+    return false;
+}

@@ -8,4 +8,7 @@
  * differ in stones which can never move. */
 uint64_t hash_alike(const struct game *game, const struct position *position);
 
+/* Whether a hash is one of `count`. */
+bool is_among(const uint64_t *hashes, long count, uint64_t hash);
+
 #endif

@@ -9,7 +9,6 @@
 
 #include "bot.h"
 #include "client/bot/search/tree.h"
-#include "common/buffer.h"
 #include "common/move.h"
 #include "common/opening.h"
 #include "common/rng.h"
@@ -137,14 +136,6 @@ static bool plays_even(struct opening_maker *maker, const struct position *posit
     return true;
 }
 
-static bool is_known(const struct opening_maker *maker, uint64_t hash)
-{
-    for (long i = 0; i < maker->count; i++)
-        if (maker->seen[i] == hash)
-            return true;
-    return false;
-}
-
 static void print_opening(const struct opening_maker *maker, const struct opening *opening,
                           int value, int points2)
 {
@@ -170,7 +161,8 @@ static bool try_opening(struct opening_maker *maker, struct opening *opening)
 
     opening_play(maker->game, opening, &end);
     uint64_t hash = hash_alike(maker->game, &end);
-    if (is_known(maker, hash) || !looks_even(maker, &end, maker->options->nodes, &value) ||
+    if (is_among(maker->seen, maker->count, hash) ||
+        !looks_even(maker, &end, maker->options->nodes, &value) ||
         !looks_even(maker, &end, maker->options->nodes * LONGER, &value) ||
         !plays_even(maker, &end, &points2))
         return false;

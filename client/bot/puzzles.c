@@ -80,15 +80,6 @@ struct puzzle_maker {
     int move_count, answer;
 };
 
-/* Whether it is like an earlier one. */
-static bool is_known(const struct puzzle_maker *maker, uint64_t hash)
-{
-    for (long i = 0; i < maker->count; i++)
-        if (maker->seen[i] == hash)
-            return true;
-    return false;
-}
-
 /* ---- The proof ---- */
 
 /* Whether the position, in which the other side is to move, is won for the one that solves. */
@@ -324,7 +315,7 @@ static bool search_match(struct puzzle_maker *maker)
         forget_counters(maker->game, &maker->position);
         if (looks_promising(maker, score, wanted) && prove(maker)) {
             uint64_t hash = hash_alike(maker->game, &maker->position);
-            if (is_known(maker, hash) || !print_puzzle(maker))
+            if (is_among(maker->seen, maker->count, hash) || !print_puzzle(maker))
                 return false;
             maker->seen[maker->count++] = hash;
             return true;

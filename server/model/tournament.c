@@ -385,18 +385,21 @@ void tournament_unwatch(struct tournament_watch *watch)
 void tournament_opening(const struct tournament *tournament, int pairing, struct position *start)
 {
     const struct tournament_plan *plan = &tournament->plan;
-    uint64_t seed = splitmix64((uint64_t)tournament->number);
-    int number = contest_opening(&tournament->contest, pairing);
     struct opening opening = {.start = plan->start};
     struct opening_book book;
 
+    *start = plan->start;
+    if (plan->openings == OPENINGS_NONE)
+        return;
+    uint64_t seed = splitmix64((uint64_t)tournament->number);
+    unsigned number = (unsigned)contest_opening(&tournament->contest, pairing);
     if (plan->openings == OPENINGS_BALANCED) {
-        int count = opening_count(plan->game, &plan->start);
-        opening_find(plan->game, &plan->start, (int)((seed + (unsigned)number) % (unsigned)count),
-                     &opening);
-    } else if (plan->openings != OPENINGS_NONE) {
-        book_init(&book, plan->game, &plan->start, plan->openings,
-                  splitmix64(seed + (unsigned)number));
+        /* A store of another version may ask for what is not known here. */
+        unsigned count = (unsigned)opening_count(plan->game, &plan->start);
+        if (count > 0)
+            opening_find(plan->game, &plan->start, (int)((seed + number) % count), &opening);
+    } else {
+        book_init(&book, plan->game, &plan->start, plan->openings, splitmix64(seed + number));
         const struct opening *found = book_opening(&book, 0);
         if (found != NULL)
             opening = *found;

@@ -42,8 +42,8 @@ enum tournament_status {
     TOURNAMENT_ABORTED
 };
 
-/* From where the matches of a tournament start; 1 to RANDOM_PLIES_MAX: after so many random plies.
- * With openings, whoever meets plays two matches, of one opening. */
+/* From where the matches of a tournament start. A number from 1 to RANDOM_PLIES_MAX means random
+ * plies. With openings, whoever meets plays two matches, of one opening. */
 enum openings { OPENINGS_NONE, OPENINGS_BALANCED = -1 };
 
 struct tournament_plan {

@@ -10,7 +10,7 @@ enum {
     WIDTH = BOARD_PNG_WIDTH,
     HEIGHT = BOARD_PNG_HEIGHT,
     EDGE = 15, /* pixels of the frame above and below the board, at least */
-    PARTS = 2, /* a pixel is looked at in so many rows and columns of parts */
+    PARTS = 2, /* rows, and columns, of samples in a pixel */
     COLOURS_MAX = 256,
     GLYPH_WIDTH = 5,
     GLYPH_HEIGHT = 7

@@ -3,8 +3,8 @@
  * and how it stands, and takes people to the match on the page for browsers; and its board as a
  * picture.
  *
- * Who has the id of a match may see it, as with `record`. A server with a join code shows none: its
- * pages say nothing of any match, and lead to where the code can be given.
+ * Anybody who has the id of a match may see it, as with `record`. A server with a join code shows
+ * none: its pages say nothing of any match, and lead to where the code can be given.
  */
 #ifndef LUDUS_MATCH_PAGE_H
 #define LUDUS_MATCH_PAGE_H
@@ -15,7 +15,7 @@ struct look_up;
 struct origin;
 struct server;
 
-/* Who asks for matches. */
+/* A visitor who asks for matches. */
 struct match_asker {
     struct server *server; /* borrowed, as is the origin */
     struct origin *origin;

@@ -104,20 +104,28 @@ static enum status run_review(struct request *request)
     return STATUS_OK;
 }
 
-/* Reads what is to be analysed. *judged is the move, or NULL. */
-static enum status read_analysis(struct request *request, const struct game **game,
-                                 struct position *position, struct move *move,
-                                 const struct move **judged)
+/* What is to be analysed. */
+struct analysis {
+    const struct game *game;
+    struct position position;
+    bool judges; /* the move, too */
+    struct move move;
+    char subject[REVIEW_SUBJECT_MAX];
+};
+
+static enum status read_analysis(struct request *request, struct analysis *analysis)
 {
     const struct arguments *arguments = &request->arguments;
 
-    enum status status = request_position(request, game, position);
-    *judged = NULL;
-    if (status != STATUS_OK || arguments->count == 1)
+    enum status status = request_position(request, &analysis->game, &analysis->position);
+    if (status != STATUS_OK)
         return status;
-    if (!move_parse(*game, position, arguments->words[1], move, &request->cause))
+    analysis->judges = arguments->count > 1;
+    if (analysis->judges && !move_parse(analysis->game, &analysis->position, arguments->words[1],
+                                        &analysis->move, &request->cause))
         return STATUS_ILLEGAL_MOVE;
-    *judged = move;
+    review_subject(analysis->game, &analysis->position, analysis->judges ? &analysis->move : NULL,
+                   analysis->subject);
     return STATUS_OK;
 }
 
@@ -141,27 +149,23 @@ static const struct table *find_rated(const struct player *player, const struct 
 static enum status find_analysis(struct request *request)
 {
     struct server *server = request->server;
-    char subject[REVIEW_SUBJECT_MAX];
-    const struct game *game;
-    const struct move *judged;
-    struct position position;
-    struct move move;
+    struct analysis analysis;
 
-    enum status status = read_analysis(request, &game, &position, &move, &judged);
+    enum status status = read_analysis(request, &analysis);
     if (status != STATUS_OK)
         return status;
-    const struct table *rated = find_rated(request->player, game, &position);
+    const struct table *rated = find_rated(request->player, analysis.game, &analysis.position);
     if (rated != NULL)
         return request_fail(request, STATUS_NOT_ALLOWED,
                             "match %s stands there, and counts: analyse it when it is over",
                             rated->id);
-    review_subject(game, &position, judged, subject);
-    status = may_judge(request, subject, false);
+    status = may_judge(request, analysis.subject, false);
     if (status != STATUS_OK)
         return status;
-    struct review_job *job = review_jobs_find(&server->reviews, subject);
+    struct review_job *job = review_jobs_find(&server->reviews, analysis.subject);
     if (job == NULL) {
-        job = review_jobs_add_position(&server->reviews, game, &position, judged,
+        job = review_jobs_add_position(&server->reviews, analysis.game, &analysis.position,
+                                       analysis.judges ? &analysis.move : NULL,
                                        rate_limit_origin(request->session));
         review_jobs_work(&server->reviews, server->keeper, house_bots_program(&server->house),
                          server->now_ms);
@@ -172,20 +176,15 @@ static enum status find_analysis(struct request *request)
 
 static enum status run_analyse(struct request *request)
 {
-    char subject[REVIEW_SUBJECT_MAX];
-    const struct game *game;
-    const struct move *judged;
-    struct position position;
-    struct move move;
+    struct analysis analysis;
 
-    enum status status = read_analysis(request, &game, &position, &move, &judged);
+    enum status status = read_analysis(request, &analysis);
     if (status != STATUS_OK)
         return status;
-    review_subject(game, &position, judged, subject);
-    const struct review_job *job = review_jobs_find(&request->server->reviews, subject);
+    const struct review_job *job = review_jobs_find(&request->server->reviews, analysis.subject);
     if (job->state == REVIEW_FAILED)
         return request_fail(request, STATUS_INTERNAL, "the analysis has failed");
-    wire_analysis(request_begin(request), game, &position, &job->rows[0]);
+    wire_analysis(request_begin(request), analysis.game, &analysis.position, &job->rows[0]);
     return STATUS_OK;
 }
 

@@ -90,7 +90,7 @@ static void on_judged(void *context)
     stop_judging(part);
 }
 
-/* Has a move judged that the review does not name. */
+/* Asks the bot about a move that the review does not name. */
 static void judge_move(struct retry_part *part, const struct position *after)
 {
     struct client *client = part->stage->client;
