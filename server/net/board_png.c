@@ -167,7 +167,8 @@ static void put_pixels(struct buffer *png, struct image *image)
     struct buffer packed = {.length = 0};
 
     /* With memory from xmalloc.h nothing of this can fail. */
-    deflateInit(&stream, Z_BEST_SPEED);
+    deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL,
+                 Z_RLE); /* it is all runs */
     unsigned long room = deflateBound(&stream, sizeof image->pixels);
     stream.next_in = &image->pixels[0][0];
     stream.avail_in = sizeof image->pixels;
