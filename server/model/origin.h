@@ -58,6 +58,7 @@ struct origin {
     struct bucket chat;       /* of guests who watch */
     struct bucket challenges; /* sent from there */
     struct bucket joins;      /* of guests */
+    struct bucket drawn;      /* pictures */
     struct bucket kept;       /* what the server keeps for it */
     struct log_share log;
     uint64_t turn;   /* the latest in which it took time of the loop (rate_limit.h), */

@@ -9,7 +9,7 @@
 enum {
     WIDTH = BOARD_PNG_WIDTH,
     HEIGHT = BOARD_PNG_HEIGHT,
-    EDGE = 15, /* pixels of the frame above and below the board, at least */
+    EDGE = 8,  /* pixels of the frame above and below the board, at least */
     PARTS = 2, /* rows, and columns, of samples in a pixel */
     COLOURS_MAX = 256,
     GLYPH_WIDTH = 5,
@@ -49,60 +49,85 @@ static unsigned char number_colour(struct image *image, unsigned colour)
     return (unsigned char)image->colour_count++;
 }
 
-/* The colour at a point of a square, in parts of pixels from its centre. */
-static unsigned colour_at(const struct picture_square *square, int x, int y, int size)
-{
-    static const unsigned grounds[] = {[SQUARE_NONE] = PICTURE_FRAME,
-                                       [SQUARE_DARK] = PICTURE_DARK,
-                                       [SQUARE_LIGHT] = PICTURE_LIGHT,
-                                       [SQUARE_LAST] = PICTURE_LAST};
-    bool white = square->color == WHITE;
-    int outer = size * PARTS * 2 / 5, inner = outer - size * PARTS / 25 - 1,
-        distance = x * x + y * y;
-    int dot = size * PARTS / 16 > 0 ? size * PARTS / 16 : 1; /* of a letter */
+static const unsigned grounds[] = {[SQUARE_NONE] = PICTURE_FRAME,
+                                   [SQUARE_DARK] = PICTURE_DARK,
+                                   [SQUARE_LIGHT] = PICTURE_LIGHT,
+                                   [SQUARE_LAST] = PICTURE_LAST};
 
-    if (square->piece == 0 || distance > outer * outer)
+/* Lengths of a piece, in parts of pixels. */
+struct piece_size {
+    int middle, outer, inner, dot; /* dot: of a letter */
+};
+
+static struct piece_size size_of_piece(int size)
+{
+    struct piece_size piece = {.middle = size * PARTS / 2,
+                               .outer = size * PARTS * 2 / 5,
+                               .dot = size * PARTS / 16 > 0 ? size * PARTS / 16 : 1};
+
+    piece.inner = piece.outer - size * PARTS / 25 - 1;
+    return piece;
+}
+
+/* The colour at a point of a square, in parts of pixels from its centre. */
+static unsigned colour_at(const struct picture_square *square, int x, int y,
+                          const struct piece_size *piece)
+{
+    bool white = square->color == WHITE;
+    int distance = x * x + y * y;
+
+    if (distance > piece->outer * piece->outer)
         return grounds[square->ground];
-    if (distance > inner * inner)
+    if (distance > piece->inner * piece->inner)
         return white ? PICTURE_WHITE_EDGE : PICTURE_BLACK_EDGE;
-    int column = x + GLYPH_WIDTH * dot / 2, row = y + GLYPH_HEIGHT * dot / 2;
+    int column = x + GLYPH_WIDTH * piece->dot / 2, row = y + GLYPH_HEIGHT * piece->dot / 2;
     if (square->piece >= 'A' && square->piece <= 'Z' && column >= 0 && row >= 0 &&
-        column / dot < GLYPH_WIDTH && row / dot < GLYPH_HEIGHT &&
-        glyphs[square->piece - 'A'][row / dot] >> (GLYPH_WIDTH - 1 - column / dot) & 1)
+        column < GLYPH_WIDTH * piece->dot && row < GLYPH_HEIGHT * piece->dot &&
+        glyphs[square->piece - 'A'][row / piece->dot] >> (GLYPH_WIDTH - 1 - column / piece->dot) &
+            1)
         return white ? PICTURE_WHITE_EDGE : PICTURE_WHITE;
     return white ? PICTURE_WHITE : PICTURE_BLACK;
 }
 
-/* The mean of the colours at the parts of a pixel. */
-static unsigned colour_of_pixel(const struct picture_square *square, int x, int y, int size)
+/* The mean of the colours at the parts of a pixel, most of which are alike. */
+static unsigned colour_of_pixel(const struct picture_square *square, int x, int y,
+                                const struct piece_size *piece)
 {
-    unsigned sums[3] = {0}, colour = 0;
+    unsigned parts[PARTS * PARTS], colour = 0;
+    bool alike = true;
 
     for (int i = 0; i < PARTS * PARTS; i++) {
-        unsigned part = colour_at(square, x * PARTS + i % PARTS - size * PARTS / 2,
-                                  y * PARTS + i / PARTS - size * PARTS / 2, size);
-        for (int j = 0; j < 3; j++)
-            sums[j] += part >> 8 * j & 0xff;
+        parts[i] = colour_at(square, x * PARTS + i % PARTS - piece->middle,
+                             y * PARTS + i / PARTS - piece->middle, piece);
+        alike = alike && parts[i] == parts[0];
     }
-    for (int j = 0; j < 3; j++)
-        colour |= sums[j] / (PARTS * PARTS) << 8 * j;
-    return colour;
+    for (int shift = 0; !alike && shift < 24; shift += 8) {
+        unsigned sum = 0;
+        for (int i = 0; i < PARTS * PARTS; i++)
+            sum += parts[i] >> shift & 0xff;
+        colour |= sum / (PARTS * PARTS) << shift;
+    }
+    return alike ? parts[0] : colour;
 }
 
 static void draw_square(struct image *image, const struct picture_square *square, int left, int top,
                         int size)
 {
-    unsigned last = PICTURE_FRAME;
-    unsigned char number = 0; /* of the last colour */
+    struct piece_size piece = size_of_piece(size);
+    unsigned ground = grounds[square->ground], last = ground;
+    unsigned char ground_number = number_colour(image, ground), number = ground_number;
 
-    for (int y = 0; y < size; y++)
-        for (int x = 0; x < size; x++) {
-            unsigned colour = colour_of_pixel(square, x, y, size);
+    for (int y = 0; y < size; y++) {
+        unsigned char *row = &image->pixels[top + y][1 + left];
+        memset(row, ground_number, (size_t)size);
+        for (int x = 0; square->piece != 0 && x < size; x++) {
+            unsigned colour = colour_of_pixel(square, x, y, &piece);
             if (colour != last)
                 number = number_colour(image, colour);
             last = colour;
-            image->pixels[top + y][1 + left + x] = number;
+            row[x] = number;
         }
+    }
 }
 
 static void draw_board(struct image *image, const struct match_picture *picture)

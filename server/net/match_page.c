@@ -194,9 +194,11 @@ static void write_view(const struct match_asker *asker, const struct match_link 
     } else if (link->form == LINK_SVG) {
         view->type = "image/svg+xml; charset=utf-8";
         match_picture_svg(&picture, &view->body);
-    } else {
+    } else if (rate_limit_may_draw(asker->server, asker->origin)) {
         view->type = "image/png";
         board_png(&picture, &view->body);
+    } else {
+        view->status = HTTP_TOO_MANY_REQUESTS;
     }
 }
 

@@ -14,6 +14,8 @@ enum {
     KEPT_AT_ONCE = 1000,            /* bytes, more than one command has kept */
     LOG_LINES_A_DAY = 10000,        /* about one event, for one address */
     TALK_BURST_US = 10 * SECOND_US, /* chat and challenges of ten */
+    DRAWN_A_SECOND = 5,
+    DRAWN_BURST_US = 6 * SECOND_US, /* thirty pictures at once */
     TIME_SHARE = 4, /* a session or address may use one quarter of the loop's time */
     TURN_US = 500   /* and a network this much of each turn */
 };
@@ -354,6 +356,16 @@ bool rate_limit_may_connect(struct server *server, struct origin *origin)
 bool rate_limit_may_request(struct server *server, struct origin *origin)
 {
     return may_spend(server, origin, REQUEST_COST);
+}
+
+bool rate_limit_may_draw(struct server *server, struct origin *origin)
+{
+    struct buckets buckets = {.count = 0};
+
+    if (!rate_limit_is_for(server, origin))
+        return true;
+    add_bucket(&buckets, &origin_widest(origin)->drawn, SECOND_US / DRAWN_A_SECOND, DRAWN_BURST_US);
+    return take_or_wait_ms(&buckets, server->now_ms) == 0;
 }
 
 void rate_limit_count_request(struct server *server, struct origin *origin, int commands,

@@ -79,6 +79,10 @@ bool rate_limit_is_full(const struct server *server);
 /* Counts a request of a browser as work of its address. False: too early. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
 
+/* Counts a picture that is drawn for its network. False: one too many. Drawing keeps the loop longer
+ * than anything else that strangers may ask for. */
+bool rate_limit_may_draw(struct server *server, struct origin *origin);
+
 /* Counts what answering the request takes beyond that, whether it is allowed or not: as `commands`,
  * or as the time that the loop was busy with it. */
 void rate_limit_count_request(struct server *server, struct origin *origin, int commands,

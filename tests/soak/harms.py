@@ -162,8 +162,31 @@ def pauses(attacker):
         yield
 
 
+def links(attacker):
+    """Asks for pages and pictures of matches that are held, stored, long, and not there."""
+    match = attacker.enter().ask("new clobber:10x10 white=me black=me")["match"]
+    paths = itertools.cycle((f"{match}.png", f"{match}.svg", match, "5.png", "5.svg?ply=5000", "99999999.png"))
+    while True:
+        peer = attacker.connect()
+        peer.send_bytes(b"".join(b"GET /m/%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % next(paths).encode() for _ in range(20)))
+        peer.drop_all(0.1)
+        peer.close()
+        attacker.peers.remove(peer)
+        yield
+
+
+def analyses(attacker):
+    """Asks for more analyses than there may be at a time, and leaves before they are done."""
+    while True:
+        for game in ("clobber:10x10", "latrunculi", "shakti", "xadrersi:touch", "xadrersi:attack") * 4:
+            attacker.enter().send(f"analyse {game}")
+        time.sleep(1)
+        attacker.leave()
+        yield
+
+
 HARMS = (key_updates, watched_chat, challenges, records, joins, fills_store, opens_all, connects_all, lists,
-         undoes, pings, all_tournaments, pauses)
+         undoes, pings, all_tournaments, pauses, links, analyses)
 
 # With what is in the store of strangers.py: names that come back by tokens, of which the first has a long history,
 # and the second many matches; and a long match.

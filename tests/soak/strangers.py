@@ -258,7 +258,7 @@ class Run:
         fill_store(build, data)
         if proxy:
             os.environ[BEHIND_PROXY] = "yes"
-        self.server = server.start(build, folder, "--no-bots", "--data", data, "--keep-finished", "100", "--listen", "[::]:0",
+        self.server = server.start(build, folder, "--data", data, "--keep-finished", "100", "--listen", "[::]:0",
                                    *(("--trusted-proxy", "127.0.0.1") if proxy else ()))
         self.probe, self.slow = Probe(self.server.port), Slow(self.server.port)
         self.newcomers = Newcomers(self.server.port)

@@ -6,6 +6,7 @@ import ssl
 import struct
 import sys
 import tempfile
+import time
 import zlib
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -92,7 +93,7 @@ def pages(checks):
             checks.equal((page.tags["refresh"], page.links), (f"0; url=../#/m/{match}{route}", [f"../#/m/{match}{route}"]), query)
             checks.equal((page.pictures, page.scripts), ([f"{match}.svg{ply}"], 0), query)
             checks.equal((page.tags["og:image:width"], page.tags["og:image:height"], page.tags["twitter:card"]),
-                         ("1200", "630", "summary_large_image"), query)
+                         ("600", "315", "summary_large_image"), query)
             checks.check(len(page.tags["description"]) > 20 and "robots" not in page.tags, "described", page.tags)
         head = ask(server, f"/m/{match}", method="HEAD")
         checks.equal((head.status, int(head.headers["content-length"]) > 500), (200, True), "HEAD")
@@ -122,15 +123,15 @@ def pictures(checks):
             answer = ask(server, f"/m/{match}.png{query}")
             checks.equal((answer.status, answer.headers["content-type"]), (200, "image/png"), query)
             width, height, colour = pixels_of(answer.body)
-            checks.equal((width, height, colour(0, 0), colour(1199, 629)), (1200, 630, "5c4632", "5c4632"), query)
-            found = [colour(x, y) for y in (465, 165) for x in (370, 670)]
+            checks.equal((width, height, colour(0, 0), colour(599, 314)), (600, 315, "5c4632", "5c4632"), query)
+            found = [colour(x, y) for y in (231, 82) for x in (186, 335)]
             checks.equal([got for got, want in zip(found, shown) if want], [want for want in shown if want], f"squares {query}")
         for game, count in (("xadrersi", 0), ("latrunculi", 18), ("shakti", 6), ("clobber:10x10", 100)):
             match = play(anna, (), game=game)
             picture = ElementTree.fromstring(ask(server, f"/m/{match}.svg").body)
             checks.equal(len(list(picture.iter(SVG + "circle"))), count, f"stones of {game}")
             width, height, colour = pixels_of(ask(server, f"/m/{match}.png").body)
-            checks.check(len({colour(x, y) for x in range(300, 900, 7) for y in range(0, 630, 7)}) >= 3, f"a picture of {game}")
+            checks.check(len({colour(x, y) for x in range(150, 450, 5) for y in range(0, 315, 5)}) >= 3, f"a picture of {game}")
             holes = len(list(picture.iter(SVG + "rect"))) - 1
             checks.equal(holes, {"xadrersi": 64, "latrunculi": 64, "shakti": 45, "clobber:10x10": 100}[game], f"squares of {game}")
 
@@ -220,7 +221,7 @@ def stored_matches(checks):
 
 
 def limits(checks):
-    """Pictures and look-ups count as several commands, so that nobody keeps the server busy with them."""
+    """Pictures and look-ups count as several commands, and few pictures are drawn, so that nobody keeps the server busy with them."""
     counts = {}
     with tempfile.TemporaryDirectory() as folder, start(checks, "--limit-loopback", "--address-rate", "40", "--data", folder) as server:
         match = play(server.connect("anna"))
@@ -233,6 +234,15 @@ def limits(checks):
             server.again()
         checks.check(counts["/x"] > counts[f"/m/{match}"] > counts[f"/m/{match}.png"], "the dearer, the fewer", counts)
         checks.check(counts["/x"] > 3 * counts["/m/4711"], "what is looked up", counts)
+    with start(checks, "--limit-loopback") as server:
+        match = play(server.connect("anna"))
+        drawn, begun = 0, time.monotonic()
+        while ask(server, f"/m/{match}.png").status == 200 and drawn < 300:
+            drawn += 1
+        checks.check(30 <= drawn <= 31 + 5 * (time.monotonic() - begun), "pictures of one address", drawn)
+        checks.equal([ask(server, f"/m/{match}{end}").status for end in (".png", ".svg", "", ".png?ply=77")], [429, 200, 200, 404], "only those")
+        time.sleep(0.5)
+        checks.equal(ask(server, f"/m/{match}.png").status, 200, "a little later")
 
 
 def addresses(checks):
