@@ -24,6 +24,8 @@ struct database {
     struct query *begin, *commit;
     char *wal_path;  /* owned */
     struct stat wal; /* as the first transaction found it */
+    int wal_file;    /* to have it written early; -1: not open */
+    int wal_parts;   /* that were */
     char error[256];
 };
 
@@ -189,14 +191,31 @@ static bool open_file(struct database *database, const char *path, const struct 
     return false;
 }
 
+enum {
+    WAL_PAGES = 4000,    /* 16 MiB: pages that change often go to the file less often */
+    WAL_PART_PAGES = 100
+};
+
+/* Moves the log into the file when it is long. SQLite waits for the disk before, and whoever plays
+ * waits with it: so the disk begins early, part by part, to write the log. */
+static int check_log(void *context, sqlite3 *sqlite, const char *name, int pages)
+{
+    struct database *database = context;
+
+    if (pages >= WAL_PAGES)
+        sqlite3_wal_checkpoint(sqlite, name); /* one that fails is tried again */
+    else if (pages / WAL_PART_PAGES != database->wal_parts)
+        sync_file_range(database->wal_file, 0, 0, SYNC_FILE_RANGE_WRITE); /* it may fail, too */
+    database->wal_parts = pages / WAL_PART_PAGES;
+    return SQLITE_OK;
+}
+
 /* Makes the file ready to be written. False with the cause. */
 static bool prepare(struct database *database, const char *path, enum durability durability,
                     const struct schema *schema, int version, int newest, struct cause *cause)
 {
     return (run_sql(database, "PRAGMA journal_mode = WAL;"
-                              "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
-                              /* Pages that change often go to the file less often: 16 MiB. */
-                              "PRAGMA wal_autocheckpoint = 4000") &&
+                              "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY") &&
             run_sql(database, durability == DURABILITY_POWER ? "PRAGMA synchronous = FULL"
                                                              : "PRAGMA synchronous = NORMAL") &&
             take_steps(database, schema, version, newest)) ||
@@ -218,6 +237,7 @@ static struct database *new_database(const char *path)
     struct database *database = xcalloc(1, sizeof *database);
     size_t wal_size = strlen(path) + sizeof "-wal";
 
+    database->wal_file = -1;
     database->wal_path = xmalloc(wal_size);
     snprintf(database->wal_path, wal_size, "%s-wal", path);
     /* Counting memory under a lock costs as much as taking it. A second call has no effect. */
@@ -251,6 +271,8 @@ struct database *database_open(const char *path, enum durability durability,
         database_close(database);
         return NULL;
     }
+    database->wal_file = open(database->wal_path, O_RDONLY | O_CLOEXEC);
+    sqlite3_wal_hook(database->sqlite, check_log, database);
     database->begin = database_query(database, "BEGIN IMMEDIATE");
     database->commit = database_query(database, "COMMIT");
     return database;
@@ -263,6 +285,8 @@ void database_close(struct database *database)
     while (database->queries != NULL)
         query_free(database->queries);
     sqlite3_close(database->sqlite);
+    if (database->wal_file >= 0)
+        close(database->wal_file);
     free(database->wal_path);
     free(database);
 }

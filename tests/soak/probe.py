@@ -2,9 +2,10 @@
 
 usage: probe.py PORT
 
-Sends 20 pings a second and plays a match against itself at five moves a second. Prints a line of JSON
-each second, with the latencies in milliseconds.
+Sends 20 pings and plays a match against itself at 20 moves a second, in turn. Prints a line of JSON each second,
+with the latencies in milliseconds.
 """
+import itertools
 import json
 import sys
 import time
@@ -12,7 +13,7 @@ import time
 sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Connection
 
-INTERVAL_S, PINGS_FOR_A_MOVE = 0.05, 4
+INTERVAL_S = 0.025
 
 
 class Probe:
@@ -36,12 +37,12 @@ class Probe:
                 self.state = message
 
     def move(self):
-        self.timed("ping", [])
+        """Moves, then reads what comes of it: so the next move goes at once when its time has come."""
         if self.state is None or self.state["status"] == "over":
             self.timed("new clobber:8x8 white=me black=me", [])
-            self.timed("ping", [])
         else:
             self.timed(f"move {self.state['match']} {self.state['legal'][0]}", self.moves)
+        self.timed("ping", [])
 
     def tell(self):
         print(json.dumps({"pings": self.pings, "moves": self.moves}), flush=True)
@@ -49,15 +50,15 @@ class Probe:
 
 
 def main():
-    probe, at, count = Probe(int(sys.argv[1])), time.monotonic(), 0
-    while True:
+    probe, at = Probe(int(sys.argv[1])), time.monotonic()
+    for count in itertools.count():
         at = max(at + INTERVAL_S, time.monotonic())
         time.sleep(max(0, at - time.monotonic()))
-        probe.timed("ping", probe.pings)
-        count += 1
-        if count % PINGS_FOR_A_MOVE == 0:
+        if count % 2 == 0:
+            probe.timed("ping", probe.pings)
+        else:
             probe.move()
-        if count % 20 == 0:
+        if count % 40 == 39:
             probe.tell()
 
 
