@@ -116,6 +116,9 @@ struct look_up {
     int64_t next;                 /* LOOK_RECORDS: go on after this number; 0: there are no more */
     int count, total;             /* rows there, and all that the filter takes */
     int looked_at;                /* LOOK_HISTORY: rows that it has been held against */
+    int64_t below;                /* LOOK_HISTORY: a store has still to look at matches that ended
+                                   * before this one, */
+    TAILQ_ENTRY(look_up) link;    /* and at the histories behind in its queue */
     int archived; /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
                      of the archive that has the match, such as 202611; 0: none */
 };
@@ -231,10 +234,14 @@ struct keeper_kind {
     bool (*load)(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause);
     /* Answers a look-up: true at once, or false, and found() is called later. NULL: memory has all
-     * there is. A store answers LOOK_RECORD, LOOK_RECORDS, LOOK_REVIEW and LOOK_HISTORY, as memory has the
-     * rest.
+     * there is. A store answers LOOK_RECORD, LOOK_RECORDS, LOOK_REVIEW and LOOK_HISTORY, as memory
+     * has the rest.
      */
     bool (*look_up)(struct keeper *keeper, struct look_up *look_up);
+    /* The descriptor that is readable when work() has something to do; the same all the time. NULL,
+     * both: there is never anything. */
+    int (*descriptor)(const struct keeper *keeper);
+    void (*work)(struct keeper *keeper, int64_t now_ms);
     /* Keeps the review of a finished match with it, a text of lines, unless there is one, or the
      * match is not kept. That it could not is only logged. NULL: it keeps none. */
     void (*keep_review)(struct keeper *keeper, const char *match, const char *text);
@@ -253,9 +260,6 @@ struct keeper_kind {
      * it does not wait any more. A unit that pairs two that are offered (struct paired) is stale
      * unless both still wait. NULL: the servers do not share seeks. */
     void (*offer_seek)(struct keeper *keeper, int64_t number, const char *text);
-    /* The descriptor that is readable when work() has something to do; the same all the time. */
-    int (*descriptor)(const struct keeper *keeper);
-    void (*work)(struct keeper *keeper, int64_t now_ms);
     /* The loop's turn ends: what was looked up during it is asked for at once. */
     void (*end_turn)(struct keeper *keeper);
     /* Whether the database has answered lately. If not, this server may count as dead, and what it

@@ -1,6 +1,8 @@
 /* The store as a keeper, and as an archive. */
 #include "keeper.h"
 
+#include <sys/eventfd.h>
+
 #include "server/base/log.h"
 #include "store.h"
 
@@ -12,6 +14,11 @@ static const char *last_error(const struct keeper *keeper)
 static void close_store(struct keeper *keeper)
 {
     store_close((struct store *)keeper);
+}
+
+static int wake_descriptor(const struct keeper *keeper)
+{
+    return ((const struct store *)keeper)->wake_fd;
 }
 
 static bool put_review(struct store *store, const char *match, const char *text)
@@ -44,12 +51,15 @@ struct keeper *keeper_sqlite(struct store *store)
     static const struct keeper_kind kind = {.keep = store_keep,
                                             .load = store_load,
                                             .look_up = store_look_up,
+                                            .descriptor = wake_descriptor,
+                                            .work = store_work,
                                             .keep_review = keep_review,
                                             .error = last_error,
                                             .close = close_store,
                                             .retire = store_retire};
 
     store->keeper.kind = &kind;
+    store->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return &store->keeper;
 }
 

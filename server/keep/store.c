@@ -14,6 +14,14 @@
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
 
+/* The finished matches that ?1 played with that colour, that ended before ?6 and that ?2 may see:
+ * only its players see a private match. For each, whether a filter takes it: against ?3, of the
+ * game ?4 and the variant ?5. */
+#define HISTORY_OF(color, other)                                                                   \
+    "SELECT number, ended, (?3 = 0 OR " other " = ?3) AND (?4 = '' OR game = ?4)"                  \
+    " AND (?5 = '' OR variant = ?5) FROM match WHERE " color " = ?1 AND ended IS NOT NULL"         \
+    " AND ended < ?6 AND started = 1 AND (private = 0 OR white = ?2 OR black = ?2)"
+
 static const struct schema schema = {
     .mark = 0x4c756475 /* "Ludu" */, .first = SQLITE_SCHEMA_FIRST, .steps = sqlite_schema};
 
@@ -58,6 +66,13 @@ static const struct {
      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (tournament, number) DO UPDATE SET match = excluded.match,"
      " result = excluded.result"},
+    {offsetof(struct store, scan_history), /* those that ?1 played with both colours count once */
+     HISTORY_OF("white", "black") " UNION ALL " HISTORY_OF(
+         "black", "white") " AND white IS NOT ?1 ORDER BY ended DESC LIMIT ?7"},
+    {offsetof(struct store, read_history),
+     "SELECT id, game, variant, (SELECT name FROM player WHERE id = white),"
+     " (SELECT name FROM player WHERE id = black), result, reason, opened_s, plies, white_rating,"
+     " black_rating, rated FROM match WHERE number = ?"},
     {offsetof(struct store, drop_match), "DELETE FROM match WHERE number = ?"},
     {offsetof(struct store, count_dropped),
      "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
@@ -761,6 +776,8 @@ static struct store *open_file(const char *path, enum durability durability, boo
 {
     struct store *store = xcalloc(1, sizeof *store);
 
+    TAILQ_INIT(&store->histories);
+    store->wake_fd = -1;
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     store->database = database_open(path, durability, &schema, locked, cause);
     if (store->database != NULL && prepare(store) && store_fold(store))
@@ -819,6 +836,13 @@ void store_close(struct store *store)
 {
     if (store == NULL)
         return;
+    for (struct look_up *look_up; (look_up = TAILQ_FIRST(&store->histories)) != NULL;) {
+        TAILQ_REMOVE(&store->histories, look_up, link);
+        if (look_up->asker == NULL)
+            look_up_free(look_up);
+    }
+    if (store->wake_fd >= 0)
+        close(store->wake_fd);
     store_fold(store); /* or when it is opened */
     buffer_release(&store->lines);
     database_close(store->database);

@@ -27,7 +27,9 @@ struct store {
     struct query *free_name, *free_display, *free_tokens, *drop_tokens, *put_token, *put_player,
         *add_player, *drop_creator, *read_moves, *put_moves, *add_moves, *read_going_on, *add_lines,
         *read_lines, *drop_lines, *put_rating, *drop_match, *count_dropped, *put_tournament,
-        *drop_entrants, *put_entrant, *put_barred, *put_pairing;
+        *drop_entrants, *put_entrant, *put_barred, *put_pairing, *scan_history, *read_history;
+    TAILQ_HEAD(look_ups, look_up) histories; /* that are being read; owned if nobody waits */
+    int wake_fd;                             /* readable while there are any; -1: not a keeper */
     struct buffer lines;    /* for the journal, of this transaction */
     size_t journaled_bytes; /* since it was folded */
     char folder[FOLDER_TEXT_MAX];
@@ -64,8 +66,9 @@ bool store_repair(struct store *store, int64_t number, struct cause *cause);
 bool store_load(struct keeper *keeper, struct players *players, struct lobby *lobby, int64_t now_ms,
                 struct cause *cause);
 
-/* As keeper_kind.look_up. */
+/* As keeper_kind.look_up and work. */
 bool store_look_up(struct keeper *keeper, struct look_up *look_up);
+void store_work(struct keeper *keeper, int64_t now_ms);
 
 /* Takes a match that is over out of the transaction's store. */
 bool store_drop(struct store *store, int64_t number, int64_t ended);

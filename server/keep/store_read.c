@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 
 #include "common/pgn.h"
 #include "common/xmalloc.h"
@@ -295,19 +296,6 @@ bool store_repair(struct store *store, int64_t number, struct cause *cause)
     return false;
 }
 
-/* The finished matches that ?1 played with that colour and ?2 may see: only its players see a
- * private match. HISTORY_BLACK leaves out those that ?1 played with both. */
-#define HISTORY_OF(color)                                                                          \
-    " FROM match WHERE " color " = ?1 AND ended IS NOT NULL AND started = 1"                       \
-    " AND (private = 0 OR white = ?2 OR black = ?2)"
-#define HISTORY_WHITE HISTORY_OF("white")
-#define HISTORY_BLACK HISTORY_OF("black") " AND white IS NOT ?1"
-/* Of these, the ones that a filter takes: against ?3, of the game ?4 and the variant ?5. */
-#define FILTER(other)                                                                              \
-    " AND (?3 = 0 OR " other " = ?3) AND (?4 = '' OR game = ?4) AND (?5 = '' OR variant = ?5)"
-#define TAKEN_WHITE HISTORY_WHITE FILTER("black")
-#define TAKEN_BLACK HISTORY_BLACK FILTER("white")
-
 static bool read_history_row(struct query *query, struct history_row *row)
 {
     const char *game = query_text(query, 1);
@@ -326,34 +314,11 @@ static bool read_history_row(struct query *query, struct history_row *row)
            pgn_outcome(query_text(query, 5), query_text(query, 6), &row->outcome);
 }
 
-/* Binds the first 5 parameters of HISTORY and FILTER, or all 7: how many rows, and from which. */
-static void bind_history(struct query *query, const struct question *question,
-                         const struct row_filter *filter, int count)
-{
-    const struct value values[] = {SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
-                                   SQL_INTEGER(filter->against),  SQL_TEXT(filter->game),
-                                   SQL_TEXT(filter->variant),     SQL_INTEGER(question->rows_max),
-                                   SQL_INTEGER(filter->from)};
-
-    query_bind(query, values, count);
-}
-
 /* Takes the number in the first row; 0 without one. Frees the query. */
 static bool take_number(struct store *store, struct query *query, int *number, struct cause *cause)
 {
     *number = query_next(query) ? (int)query_integer(query, 0) : 0;
     return store_finish(store, query, cause);
-}
-
-/* Counts the matches of the player that a filter takes. */
-static bool count_history(struct store *store, const struct question *question,
-                          const struct row_filter *filter, int *count, struct cause *cause)
-{
-    struct query *query = database_query(store->database, "SELECT (SELECT count(*)" TAKEN_WHITE ")"
-                                                          " + (SELECT count(*)" TAKEN_BLACK ")");
-
-    bind_history(query, question, filter, 5);
-    return take_number(store, query, count, cause);
 }
 
 /* Counts the retired matches that the asker may know of. */
@@ -368,33 +333,94 @@ static bool count_retired(struct store *store, const struct question *question, 
     return take_number(store, query, count, cause);
 }
 
-static bool read_history(struct store *store, struct look_up *look_up, struct cause *cause)
-{
-    static const struct row_filter all;
-    const struct question *question = &look_up->question;
-    struct query *query = database_query(
-        store->database,
-        "SELECT m.id, m.game, m.variant, (SELECT name FROM player WHERE id = m.white),"
-        " (SELECT name FROM player WHERE id = m.black), m.result, m.reason,"
-        " m.opened_s, m.plies, m.white_rating, m.black_rating, m.rated"
-        /* SQLite merges the two indexes, and reads only the rows of the page */
-        " FROM (SELECT number, ended" TAKEN_WHITE " UNION ALL SELECT number, ended" TAKEN_BLACK
-        "       ORDER BY ended DESC LIMIT ?6 OFFSET ?7) AS page"
-        " CROSS JOIN match AS m ON m.number = page.number ORDER BY m.ended DESC");
+enum { HISTORY_STEP = 300 }; /* matches that are looked at in one turn: a third of a millisecond */
 
-    look_up->history = xcalloc((size_t)question->rows_max, sizeof *look_up->history);
-    bind_history(query, question, &question->filter, 7);
-    while (query_next(query))
-        if (look_up->count < question->rows_max &&
-            read_history_row(query, &look_up->history[look_up->count]))
-            look_up->count++;
-    if (!store_finish(store, query, cause) ||
-        !count_history(store, question, &all, &look_up->looked_at, cause) ||
-        !count_retired(store, question, &look_up->archived, cause))
-        return false;
-    look_up->total = look_up->looked_at;
-    bool filters = question->filter.against != 0 || question->filter.game[0] != '\0';
-    return !filters || count_history(store, question, &question->filter, &look_up->total, cause);
+/* Adds a match to the page that is asked for. */
+static bool add_history_row(struct store *store, int64_t number, struct look_up *look_up)
+{
+    struct query *query = store->read_history;
+
+    QUERY_BIND(query, SQL_INTEGER(number));
+    if (query_next(query) && read_history_row(query, &look_up->history[look_up->count]))
+        look_up->count++;
+    query_finish(query);
+    return !query_failed(query);
+}
+
+/* Looks at the next matches of a history. */
+static bool scan_history(struct store *store, struct look_up *look_up, bool *done)
+{
+    const struct question *question = &look_up->question;
+    const struct row_filter *filter = &question->filter;
+    struct query *query = store->scan_history;
+    int seen = 0;
+    bool good = true;
+
+    QUERY_BIND(query, SQL_INTEGER(question->player), SQL_INTEGER(question->asker),
+               SQL_INTEGER(filter->against), SQL_TEXT(filter->game), SQL_TEXT(filter->variant),
+               SQL_INTEGER(look_up->below), SQL_INTEGER(HISTORY_STEP));
+    while (good && query_next(query)) {
+        bool taken = query_integer(query, 2) != 0;
+        look_up->below = query_integer(query, 1);
+        seen++;
+        if (taken && look_up->total++ >= filter->from && look_up->count < question->rows_max)
+            good = add_history_row(store, query_integer(query, 0), look_up);
+    }
+    query_finish(query);
+    look_up->looked_at += seen;
+    *done = seen < HISTORY_STEP;
+    return good && !query_failed(query);
+}
+
+/* Goes on with a history; its state is LOOK_WAITS until that is done. */
+static void read_history(struct store *store, struct look_up *look_up)
+{
+    struct cause *cause = &look_up->cause;
+    bool done = false;
+
+    if (!scan_history(store, look_up, &done)) {
+        cause_set(cause, "cannot read the store: %.120s", database_error(store->database));
+        look_up->state = LOOK_FAILED;
+    } else if (done) {
+        look_up->state = count_retired(store, &look_up->question, &look_up->archived, cause)
+                             ? LOOK_FOUND
+                             : LOOK_FAILED;
+    }
+}
+
+/* Reads a history at once, if it is not long. */
+static bool begin_history(struct store *store, struct look_up *look_up)
+{
+    look_up->history = xcalloc((size_t)look_up->question.rows_max, sizeof *look_up->history);
+    look_up->below = INT64_MAX;
+    read_history(store, look_up);
+    if (look_up->state != LOOK_WAITS)
+        return true;
+    TAILQ_INSERT_TAIL(&store->histories, look_up, link);
+    eventfd_write(store->wake_fd, 1);
+    return false;
+}
+
+void store_work(struct keeper *keeper, int64_t now_ms)
+{
+    struct store *store = (struct store *)keeper;
+    struct look_up *look_up = TAILQ_FIRST(&store->histories);
+    eventfd_t count;
+
+    (void)now_ms;
+    if (look_up == NULL) {
+        eventfd_read(store->wake_fd, &count);
+        return;
+    }
+    TAILQ_REMOVE(&store->histories, look_up, link);
+    if (look_up->asker != NULL)
+        read_history(store, look_up);
+    else
+        look_up->state = LOOK_NOTHING;
+    if (look_up->state == LOOK_WAITS)
+        TAILQ_INSERT_TAIL(&store->histories, look_up, link);
+    else
+        keeper->calls->found(keeper->context, look_up);
 }
 
 /* In which month's file a retired match is, such as 202611; 0: in none. */
@@ -516,8 +542,7 @@ bool store_look_up(struct keeper *keeper, struct look_up *look_up)
 
     switch (look_up->question.kind) {
     case LOOK_HISTORY:
-        good = read_history(store, look_up, cause);
-        break;
+        return begin_history(store, look_up);
     case LOOK_RECORDS:
         good = read_records(store, look_up, cause);
         break;

@@ -8,8 +8,9 @@
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
-    COUNTED_A_ROW = 20, /* rows that are only counted cost as much as one that is sent, */
-    SORTED_A_ROW = 2    /* rows that are sorted, too */
+    COUNTED_A_ROW = 20, /* so many that are only counted cost as much as one that is sent, */
+    SCANNED_A_ROW = 3,  /* as do those of a history that are looked at */
+    SORTED_A_ROW = 2    /* and those that are sorted */
 };
 
 /* Adds those who are connected here and whom the filter takes. */
@@ -325,7 +326,7 @@ static enum status run_history(struct request *request)
 
     if (found == NULL)
         return show_remembered(request, player, &request->question.filter);
-    request->rows = found->count + ROWS_A_LOOK_UP + found->looked_at / COUNTED_A_ROW;
+    request->rows = found->count + ROWS_A_LOOK_UP + found->looked_at / SCANNED_A_ROW;
     wire_history(request_begin(request), player, found->history, found->count, found->total,
                  found->archived);
     return STATUS_OK;
