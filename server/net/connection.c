@@ -19,9 +19,8 @@
 #include "websocket.h"
 
 enum {
-    ROOM_LOOKS = 64,            /* at connections, when the server is full */
-    VISITOR_RECORDS_MAX = 4096, /* of TLS, before it is known who it is */
-    COLLECTORS_MAX = 32         /* at a time */
+    ROOM_LOOKS = 64,    /* at connections, when the server is full */
+    COLLECTORS_MAX = 32 /* at a time */
 };
 
 /* What a trusted proxy says on a port with TLS, before the handshake. */
@@ -43,7 +42,6 @@ struct connection {
     TAILQ_ENTRY(connection) stranger;
 
     bool record_open; /* no message was handled since the last TLS record */
-    int records;      /* of TLS, from a visitor */
 
     struct splitter splitter;    /* lines: of the input */
     bool known;                  /* lines: the first one was of the protocol */
@@ -306,7 +304,6 @@ static void open_session(struct connection *connection)
     leave_strangers(connection);
     server->visitor_count--;
     connection->session = presence_open(server, sink, connection->visitor.origin);
-    rate_limit_count(connection->session, connection->records);
 }
 
 /* Handles lines up to the limits on their number, on the work that they cause, and on the time that
@@ -658,16 +655,20 @@ void connections_tick(struct connections *connections)
     }
 }
 
-/* A TLS record counts like a command, unless it brings one. */
+/* A TLS record counts like commands, unless it brings one. */
 static void on_tls_record(struct stream *stream)
 {
     struct connection *connection = connection_of(stream);
 
-    if (connection->session == NULL && ++connection->records > VISITOR_RECORDS_MAX)
-        stream_change(stream, STREAM_DEAD);
-    else if (connection->session != NULL && connection->record_open && stream_is_heard(stream) &&
-             !dispatch_no_line(connection->session))
+    if (connection->session == NULL) {
+        const struct visitor *visitor = &connection->visitor;
+        if (visitor->trusted == NULL && /* a proxy is not limited, but those behind it */
+            !rate_limit_may_send_record(stream->set->server, visitor->origin))
+            stream_change(stream, STREAM_DEAD);
+    } else if (connection->record_open && stream_is_heard(stream) &&
+               !dispatch_no_line(connection->session)) {
         stream_change(stream, STREAM_FLOODING);
+    }
     connection->record_open = true;
 }
 

@@ -929,8 +929,8 @@ bool dispatch_too_long(struct session *session)
 
 bool dispatch_no_line(struct session *session)
 {
-    if (rate_limit_take_commands(session, 1) > 0) {
-        rate_limit_count(session, 1);
+    if (rate_limit_take_commands(session, RECORD_COST) > 0) {
+        rate_limit_count(session, RECORD_COST);
         session->errors_in_row++;
     }
     return session->errors_in_row < session->server->limits.errors;

@@ -236,7 +236,7 @@ bool dispatch_line(struct session *session, const char *line, size_t length);
  * earlier lines: call it again when sink.wake() was called. */
 bool dispatch_too_long(struct session *session);
 
-/* The peer sent something that is work, but no line: counts it like a command, and as an error if
+/* The peer sent something that is work, but no line: counts it like commands, and as an error if
  * it comes too early. False when there were too many errors in a row: close the session. */
 bool dispatch_no_line(struct session *session);
 

@@ -358,6 +358,11 @@ bool rate_limit_may_request(struct server *server, struct origin *origin)
     return may_spend(server, origin, REQUEST_COST);
 }
 
+bool rate_limit_may_send_record(struct server *server, struct origin *origin)
+{
+    return may_spend(server, origin, RECORD_COST);
+}
+
 bool rate_limit_may_draw(struct server *server, struct origin *origin)
 {
     struct buckets buckets = {.count = 0};

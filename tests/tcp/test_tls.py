@@ -147,7 +147,8 @@ def empty_records(checks):
         checks.equal(others[0].read()["type"], "lobby", "the line behind them is read")
     with Place() as place, start(checks, "--no-bots", "--rate", "50", *place.certificate("a")) as server:
         flooder = RawTls(server.tls_port)
-        flooder.update_keys(150)
+        flooder.write(b"ping\n")
+        flooder.update_keys(100)
         flooder.write(b"#1 stats\n")
         flooder.flush()
         text = b""
@@ -159,6 +160,12 @@ def empty_records(checks):
         while (data := flooder.read()) is not None:
             text += data
         checks.check(text.endswith(b'{"type":"bye","reason":"too-many-errors"}\n'), "the end", text[-90:])
+    with Place() as place, start(checks, "--no-bots", "--limit-loopback", "--address-rate", "50", *place.certificate("a")) as server:
+        flooder = RawTls(server.tls_port)
+        flooder.update_keys(150)
+        flooder.flush()
+        checks.equal(flooder.read(), None, "too many before the first line")
+        wait_until(lambda: server.connect().ask("ping")["type"] == "pong", "others from there, a little later")
 
 
 def renegotiation(checks):
