@@ -192,7 +192,7 @@ static bool open_file(struct database *database, const char *path, const struct 
 }
 
 enum {
-    WAL_PAGES = 4000,    /* 16 MiB: pages that change often go to the file less often */
+    WAL_PAGES = 4000, /* 16 MiB: pages that change often go to the file less often */
     WAL_PART_PAGES = 100
 };
 

@@ -163,8 +163,12 @@ def empty_records(checks):
     with Place() as place, start(checks, "--no-bots", "--limit-loopback", "--address-rate", "50", *place.certificate("a")) as server:
         flooder = RawTls(server.tls_port)
         flooder.update_keys(150)
-        flooder.flush()
-        checks.equal(flooder.read(), None, "too many before the first line")
+        try:
+            flooder.flush()
+            told = flooder.read()
+        except ConnectionResetError:
+            told = None
+        checks.equal(told, None, "too many before the first line")
         wait_until(lambda: server.connect().ask("ping")["type"] == "pong", "others from there, a little later")
 
 
