@@ -384,6 +384,25 @@ def moved_away(checks):
         checks.equal(server.stop(), 0, "such a server can be stopped")
 
 
+def log_is_moved(checks):
+    """The log goes into the file when it has 16 MiB, while people play, and begins anew."""
+    with Place() as place, Server(build_folder(), "--no-bots", "--data", place.data, checks=checks) as server:
+        anna = server.connect("anna")
+
+        def play(matches):
+            for _ in range(matches):
+                match = anna.ask("new clobber:2x2 white=me black=me")["match"]
+                for move in ("a2a1", "b2b1", "a1b1"):
+                    anna.ask(f"move {match} {move}")
+            return os.path.getsize(place.file + "-wal") >> 20
+        size, sizes = os.path.getsize(place.file), []
+        while os.path.getsize(place.file) == size and len(sizes) < 100:
+            sizes.append(play(50))
+        checks.check(15 <= sizes[-1] <= 20, "the log", sizes)
+        checks.equal(anna.ask("history")["total"], 50 * len(sizes), "all is there")
+        checks.equal(play(100), sizes[-1], "it begins anew")
+
+
 # Coming back
 
 
@@ -617,5 +636,5 @@ def everyone_gets_a_word_in(checks):
 if __name__ == "__main__":
     sys.exit(Checks("test_store").run(
         [locked, other_versions, before_tokens, wrong_rows, odd_texts, other_program, damaged, cut_short, no_database, empty_file, new_folder,
-         no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, after_stop,
+         no_folder, read_only, full, files_may_not_grow, full_disk, moved_away, log_is_moved, after_stop,
          after_kill, guests, who_is_kept, join_code, everyone_gets_a_word_in]))
