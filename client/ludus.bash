@@ -41,7 +41,7 @@ _ludus()
     share) options='--connect --tls --code --name --ply --svg --cast --help' ;;
     export) options='--connect --tls --code --name --jsonl --from --game --after --help' ;;
     tournament)
-        options="$server --plain --pgn" values='new list show watch export join leave kick start pause resume abort'
+        options="$server --plain --pgn" values='new list show series watch export join leave kick start pause resume abort'
         ;;
     rules) options=--help kind=games ;;
     learn) options='--line --help' kind=games ;;

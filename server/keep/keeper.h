@@ -42,6 +42,7 @@ enum look_up_kind {
     LOOK_DEVICE, /* offers the device code that is the token; nothing: they have TOKENS_MAX tokens
                   */
     LOOK_TOURNAMENT, /* nothing: all tournaments then are in memory, as they were kept before */
+    LOOK_SERIES,     /* a series by its name, in lower case, with its standings */
     LOOK_NUMBERS,    /* room for new matches, if lobby_has_number() is false */
     LOOK_LIST,       /* the latest unfinished public matches */
     LOOK_WHO,        /* the players who are connected */
@@ -67,7 +68,7 @@ struct question {
     int rows_max;               /* of lists */
     int plies_max; /* LOOK_RECORD: longer ones that are over are not read; 0: all are. LOOK_RECORDS:
                       no further one is read once the others have as many together */
-    struct row_filter filter; /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY, LOOK_RECORDS */
+    struct row_filter filter; /* LOOK_LIST, LOOK_WHO, LOOK_HISTORY, LOOK_RECORDS, LOOK_SERIES */
 };
 
 enum look_up_state {
@@ -109,8 +110,10 @@ struct look_up {
         struct list_row *list;
         struct who_row *who;
         struct top_row *top;
+        struct series_row *scores; /* LOOK_SERIES */
         void *rows;
     };
+    struct series series;         /* LOOK_SERIES */
     struct stored_match *records; /* owned; LOOK_RECORDS: the first of the list */
     char *review;                 /* owned; LOOK_REVIEW: as keep_review() got it */
     int64_t next;                 /* LOOK_RECORDS: go on after this number; 0: there are no more */
@@ -234,9 +237,8 @@ struct keeper_kind {
     bool (*load)(struct keeper *keeper, struct players *players, struct lobby *lobby,
                  int64_t now_ms, struct cause *cause);
     /* Answers a look-up: true at once, or false, and found() is called later. NULL: memory has all
-     * there is. A store answers LOOK_RECORD, LOOK_RECORDS, LOOK_REVIEW and LOOK_HISTORY, as memory
-     * has the rest.
-     */
+     * there is. A store answers LOOK_RECORD, LOOK_RECORDS, LOOK_REVIEW, LOOK_HISTORY and
+     * LOOK_SERIES, as memory has the rest. */
     bool (*look_up)(struct keeper *keeper, struct look_up *look_up);
     /* The descriptor that is readable when work() has something to do; the same all the time. NULL,
      * both: there is never anything. */

@@ -176,4 +176,24 @@ const char *const sqlite_schema[] = {
     "  match INTEGER PRIMARY KEY REFERENCES match (number) ON DELETE CASCADE,"
     "  lines TEXT NOT NULL"
     ") STRICT;",
+    /* 20: `tournament new series=`: the director, game and variant of the first one, and what those
+     * that are over add up to. */
+    "ALTER TABLE tournament ADD COLUMN series TEXT;"
+    "CREATE TABLE series ("
+    "  name TEXT PRIMARY KEY,"
+    "  director INTEGER NOT NULL REFERENCES player (id),"
+    "  game TEXT NOT NULL,"
+    "  variant TEXT NOT NULL,"
+    "  tournaments INTEGER NOT NULL DEFAULT 0"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE series_score ("
+    "  series TEXT NOT NULL REFERENCES series (name),"
+    "  player INTEGER NOT NULL REFERENCES player (id),"
+    "  tournaments INTEGER NOT NULL,"
+    "  points2 INTEGER NOT NULL,"
+    "  matches INTEGER NOT NULL,"
+    "  played2 INTEGER NOT NULL,"
+    "  opponents REAL NOT NULL,"
+    "  PRIMARY KEY (series, player)"
+    ") STRICT, WITHOUT ROWID;",
     NULL};

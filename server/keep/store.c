@@ -13,6 +13,7 @@
 
 #include "common/xmalloc.h"
 #include "server/base/folder.h"
+#include "server/tournament/standings.h"
 
 /* The finished matches that ?1 played with that colour, that ended before ?6 and that ?2 may see:
  * only its players see a private match. For each, whether a filter takes it: against ?3, of the
@@ -52,8 +53,8 @@ static const struct {
     {offsetof(struct store, put_tournament),
      "INSERT INTO tournament (number, name, game, variant, format, rounds, cycles, minutes,"
      " base_ms, increment_ms, bots, rated, director, status, created_s, starts_s, started_s,"
-     " ended_s, code, openings)"
-     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+     " ended_s, code, openings, series)"
+     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
      " ON CONFLICT (number) DO UPDATE SET rounds = excluded.rounds, status = excluded.status,"
      " started_s = excluded.started_s, ended_s = excluded.ended_s"},
     {offsetof(struct store, drop_entrants), "DELETE FROM entrant WHERE tournament = ?"},
@@ -73,6 +74,17 @@ static const struct {
      "SELECT id, game, variant, (SELECT name FROM player WHERE id = white),"
      " (SELECT name FROM player WHERE id = black), result, reason, opened_s, plies, white_rating,"
      " black_rating, rated FROM match WHERE number = ?"},
+    {offsetof(struct store, add_series),
+     "INSERT INTO series (name, director, game, variant) VALUES (?, ?, ?, ?)"
+     " ON CONFLICT (name) DO NOTHING"},
+    {offsetof(struct store, count_series),
+     "UPDATE series SET tournaments = tournaments + 1 WHERE name = ?"},
+    {offsetof(struct store, add_score),
+     "INSERT INTO series_score (series, player, tournaments, points2, matches, played2, opponents)"
+     " VALUES (?, ?, 1, ?, ?, ?, ?) ON CONFLICT (series, player) DO UPDATE SET"
+     " tournaments = tournaments + 1, points2 = points2 + excluded.points2,"
+     " matches = matches + excluded.matches, played2 = played2 + excluded.played2,"
+     " opponents = opponents + excluded.opponents"},
     {offsetof(struct store, drop_match), "DELETE FROM match WHERE number = ?"},
     {offsetof(struct store, count_dropped),
      "UPDATE counter SET opened = max(opened, ?), ended = max(ended, ?)"},
@@ -623,8 +635,46 @@ static bool put_tournament(struct store *store, const struct tournament_change *
         SQL_INTEGER(plan->starts_s), SQL_INTEGER(starts ? change->at_s : tournament->started_s),
         SQL_INTEGER(ends ? change->at_s : tournament->ended_s),
         plan->code[0] != '\0' ? SQL_TEXT(plan->code) : SQL_NULL,
-        openings[0] != '\0' ? SQL_TEXT(openings) : SQL_NULL);
+        openings[0] != '\0' ? SQL_TEXT(openings) : SQL_NULL,
+        plan->series[0] != '\0' ? SQL_TEXT(plan->series) : SQL_NULL);
     return query_run(store->put_tournament);
+}
+
+/* Adds a tournament that is over to its series. */
+static bool put_scores(struct store *store, const struct tournament *tournament)
+{
+    const char *series = tournament->plan.series;
+    struct standing *rows = standings_make(&tournament->contest, false);
+
+    QUERY_BIND(store->count_series, SQL_TEXT(series));
+    bool good = query_run(store->count_series);
+    for (int i = 0; good && i < tournament->contest.entrant_count; i++) {
+        const struct standing *row = &rows[i];
+        if (!standing_counts(row))
+            continue;
+        QUERY_BIND(store->add_score, SQL_TEXT(series),
+                   SQL_INTEGER(tournament->players[row->entrant]->id), SQL_INTEGER(row->points2),
+                   SQL_INTEGER(row->matches), SQL_INTEGER(row->played2), SQL_REAL(row->opponents));
+        good = query_run(store->add_score);
+    }
+    free(rows);
+    return good;
+}
+
+/* Writes what the opening or the end of a tournament means for its series. */
+static bool put_series(struct store *store, const struct tournament_change *change)
+{
+    const struct tournament_plan *plan = &change->tournament->plan;
+    char variant[VARIANT_NAME_MAX];
+
+    if (plan->series[0] == '\0')
+        return true;
+    if (change->kind == CHANGE_STATUS)
+        return change->status != TOURNAMENT_OVER || put_scores(store, change->tournament);
+    plan->game->variant_name(&plan->start, variant);
+    QUERY_BIND(store->add_series, SQL_TEXT(plan->series), SQL_INTEGER(plan->director->id),
+               SQL_TEXT(plan->game->name), SQL_TEXT(variant));
+    return query_run(store->add_series);
 }
 
 static bool put_entrant(struct store *store, const struct tournament *tournament, int number,
@@ -702,7 +752,7 @@ static bool put_change(struct store *store, const struct tournament_change *chan
     case CHANGE_PAIRING:
         return put_outcome(store, change);
     default:
-        return put_tournament(store, change);
+        return put_tournament(store, change) && put_series(store, change);
     }
 }
 

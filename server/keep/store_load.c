@@ -303,6 +303,7 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
     plan->clock = clock_fresh(&clock);
     record_word(plan->name, sizeof plan->name, query_text(query, 1));
     snprintf(plan->code, sizeof plan->code, "%s", query_text(query, 20));
+    snprintf(plan->series, sizeof plan->series, "%s", query_text(query, 22));
     const char *openings = query_text(query, 21);
     bool openings_good = openings[0] == '\0' || openings_parse(openings, &plan->openings);
     return (openings_good && plan->game != NULL &&
@@ -319,8 +320,8 @@ static bool load_tournament_rows(struct store *store, struct players *players, s
         store->database,
         "SELECT number, t.name, game, variant, format, rounds, cycles, minutes, base_ms,"
         " increment_ms, bots, rated, status, created_s, starts_s, started_s, ended_s,"
-        " p.name, p.id, p.kind, code, openings FROM tournament AS t JOIN player AS p ON p.id = "
-        "director"
+        " p.name, p.id, p.kind, code, openings, series FROM tournament AS t"
+        " JOIN player AS p ON p.id = director"
         " WHERE status NOT IN ('over', 'aborted') OR number IN (SELECT number FROM tournament"
         " WHERE status IN ('over', 'aborted') ORDER BY number DESC LIMIT ?) ORDER BY number");
     struct tournament_plan plan;

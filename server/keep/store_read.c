@@ -534,6 +534,55 @@ static bool read_review(struct store *store, struct look_up *look_up, struct cau
     return store_finish(store, query, cause);
 }
 
+static bool read_series(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    struct series *series = &look_up->series;
+    struct query *query = database_query(
+        store->database, "SELECT game, variant, p.name, p.id, tournaments,"
+                         " (SELECT count(*) FROM series_score WHERE series = s.name)"
+                         " FROM series AS s JOIN player AS p ON p.id = director WHERE s.name = ?");
+
+    QUERY_BIND(query, SQL_TEXT(look_up->question.key));
+    if (query_next(query)) {
+        const char *game = query_text(query, 0);
+        *series = (struct series){.game = game_find(game, strlen(game)),
+                                  .director_id = query_integer(query, 3),
+                                  .tournaments = (int)query_integer(query, 4),
+                                  .players = (int)query_integer(query, 5)};
+        series_name_read(look_up->question.key, series->name);
+        record_word(series->variant, sizeof series->variant, query_text(query, 1));
+        record_word(series->director, sizeof series->director, query_text(query, 2));
+    }
+    return store_finish(store, query, cause);
+}
+
+static bool read_scores(struct store *store, struct look_up *look_up, struct cause *cause)
+{
+    const struct question *question = &look_up->question;
+    struct query *query = database_query(
+        store->database,
+        "SELECT rank() OVER (ORDER BY points2 DESC), name, coalesce(display, ''), bot, tournaments,"
+        " points2, matches, played2, opponents FROM series_score JOIN player ON id = player"
+        " WHERE series = ? ORDER BY points2 DESC, matches, player LIMIT ? OFFSET ?");
+
+    look_up->scores = xcalloc((size_t)question->rows_max + 1, sizeof *look_up->scores);
+    QUERY_BIND(query, SQL_TEXT(question->key), SQL_INTEGER(question->rows_max),
+               SQL_INTEGER(question->filter.from));
+    while (query_next(query) && look_up->count < question->rows_max) {
+        struct series_row *row = &look_up->scores[look_up->count++];
+        *row = (struct series_row){.rank = (int)query_integer(query, 0),
+                                   .bot = query_integer(query, 3) != 0,
+                                   .tournaments = (int)query_integer(query, 4),
+                                   .points2 = (int)query_integer(query, 5),
+                                   .matches = (int)query_integer(query, 6),
+                                   .played2 = (int)query_integer(query, 7),
+                                   .opponents = query_real(query, 8)};
+        record_word(row->name, sizeof row->name, query_text(query, 1));
+        snprintf(row->display, sizeof row->display, "%s", query_text(query, 2));
+    }
+    return store_finish(store, query, cause);
+}
+
 bool store_look_up(struct keeper *keeper, struct look_up *look_up)
 {
     struct store *store = (struct store *)keeper;
@@ -548,6 +597,9 @@ bool store_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_REVIEW:
         good = read_review(store, look_up, cause);
+        break;
+    case LOOK_SERIES:
+        good = read_series(store, look_up, cause) && read_scores(store, look_up, cause);
         break;
     default:
         good = find_match(store, look_up, cause);

@@ -1,5 +1,6 @@
 #include "tournament.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,27 @@ struct tournament *tournaments_find(const struct tournaments *tournaments, const
     return tournament;
 }
 
+bool tournament_name_read(const char *text, char name[TOURNAMENT_NAME_MAX])
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    size_t length = strlen(text);
+
+    if (length == 0 || length >= TOURNAMENT_NAME_MAX || strspn(text, letters) != length)
+        return false;
+    memcpy(name, text, length + 1);
+    return true;
+}
+
+bool series_name_read(const char *text, char name[TOURNAMENT_NAME_MAX])
+{
+    if (!tournament_name_read(text, name))
+        return false;
+    for (; *name != '\0'; name++)
+        *name = (char)tolower((unsigned char)*name);
+    return true;
+}
+
 struct tournament *tournament_new(struct tournaments *tournaments,
                                   const struct tournament_plan *plan, int64_t number)
 {
@@ -101,6 +123,17 @@ bool tournaments_is_opening(const struct tournaments *tournaments, int64_t numbe
         if (tournament->number == number)
             return true;
     return false;
+}
+
+const struct tournament *tournaments_find_opening(const struct tournaments *tournaments,
+                                                  const char *series)
+{
+    const struct tournament *tournament;
+
+    TAILQ_FOREACH (tournament, &tournaments->opening, link)
+        if (strcmp(tournament->plan.series, series) == 0)
+            break;
+    return tournament;
 }
 
 void tournaments_discard(struct tournaments *tournaments, struct tournament *tournament)

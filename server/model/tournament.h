@@ -58,9 +58,10 @@ struct tournament_plan {
     int openings;
     enum bots_wanted bots;
     bool casual;
-    char code[TOURNAMENT_CODE_MAX]; /* the word that lets players join; "": they need none */
-    struct player *director;        /* held while the tournament is in memory */
-    struct origin_key address;      /* where they opened it, if that is limited */
+    char series[TOURNAMENT_NAME_MAX]; /* that it belongs to, in lower case; "": none */
+    char code[TOURNAMENT_CODE_MAX];   /* the word that lets players join; "": they need none */
+    struct player *director;          /* held while the tournament is in memory */
+    struct origin_key address;        /* where they opened it, if that is limited */
     bool has_address;
     time_t created_s;
     time_t starts_s; /* 0: when the director says so */
@@ -115,6 +116,29 @@ struct tournaments {
     bool derived; /* the keeper is shared, and says how matches have ended: a unit need not */
 };
 
+/* A series joins tournaments of one director, game and variant: those of its first one. It is only
+ * in the keeper, which adds up those that are over. */
+struct series {
+    char name[TOURNAMENT_NAME_MAX];
+    const struct game *game; /* NULL: there is no such series */
+    char variant[VARIANT_NAME_MAX];
+    char director[NAME_TEXT_MAX];
+    int64_t director_id;
+    int tournaments; /* that are over */
+    int players;
+};
+
+/* What somebody has scored in it. */
+struct series_row {
+    int rank; /* from 1; equal where points are */
+    char name[NAME_TEXT_MAX];
+    char display[DISPLAY_TEXT_MAX]; /* "": none */
+    bool bot;
+    int tournaments;
+    int points2, matches, played2; /* as in a standing (standings.h), as is */
+    double opponents;
+};
+
 struct tournament_entry {
     struct player *player;
     double rating;
@@ -161,6 +185,12 @@ void tournaments_release(struct tournaments *tournaments);
 struct tournament *tournaments_find(const struct tournaments *tournaments, const char *id);
 struct tournament *tournaments_find_number(const struct tournaments *tournaments, int64_t number);
 
+/* Copies the name of a tournament. False: it is invalid. */
+bool tournament_name_read(const char *text, char name[TOURNAMENT_NAME_MAX]);
+
+/* The same for a series, whose name is in lower case. */
+bool series_name_read(const char *text, char name[TOURNAMENT_NAME_MAX]);
+
 /* Makes a tournament that nobody can find yet. `number` is that of a tournament read from a store;
  * 0: a unit opens it, and it gets the next number. */
 struct tournament *tournament_new(struct tournaments *tournaments,
@@ -171,6 +201,10 @@ void tournaments_discard(struct tournaments *tournaments, struct tournament *tou
 
 /* Whether a unit that is not settled opens a tournament with that number. */
 bool tournaments_is_opening(const struct tournaments *tournaments, int64_t number);
+
+/* The first tournament of a series that such a unit opens; NULL: there is none. */
+const struct tournament *tournaments_find_opening(const struct tournaments *tournaments,
+                                                  const char *series);
 
 /* Adds it in the order of numbers, and forgets the oldest ones that are over beyond
  * TOURNAMENTS_OVER_MAX. */

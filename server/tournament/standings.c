@@ -11,8 +11,6 @@ static const double LOGISTIC = 400, PERFORMANCE_MOST = 800;
 struct sums {
     const struct contest *contest;
     struct standing *rows; /* by entrant */
-    double *ratings;       /* of all opponents added up */
-    int *points2;          /* from matches */
     int *equals;           /* opponents of equal score that they have met */
 };
 
@@ -27,8 +25,8 @@ static void add_standing_points(struct sums *sums, const struct contest_pairing 
         return;
     row->matches++;
     row->wins += points2 == 2;
-    sums->points2[entrant] += points2;
-    sums->ratings[entrant] += sums->contest->entrants[pairing_opponent(pairing, entrant)].rating;
+    row->played2 += points2;
+    row->opponents += sums->contest->entrants[pairing_opponent(pairing, entrant)].rating;
 }
 
 /* Once all scores are known. */
@@ -46,29 +44,31 @@ static void add_tie_breaks(struct sums *sums, const struct contest_pairing *pair
     }
 }
 
-static double performance_of(const struct sums *sums, int entrant)
+/* Two wins and two losses more, as Agresti and Coull say: the interval is sound for few matches,
+ * too, and where all were won. */
+static double performance_error_of(int matches, int played2)
 {
-    int matches = sums->rows[entrant].matches;
+    static const double NORMAL_95 = 1.96;
+    double tries = matches + 4.0, share = (played2 / 2.0 + 2) / tries;
 
+    return NORMAL_95 * LOGISTIC / log(10) / sqrt(tries * share * (1 - share));
+}
+
+double performance_of(int matches, int played2, double opponents, double *error)
+{
+    *error = performance_error_of(matches, played2);
     if (matches == 0)
         return 0;
-    double share = sums->points2[entrant] / (2.0 * matches);
-    double average = sums->ratings[entrant] / matches;
+    double share = played2 / (2.0 * matches), average = opponents / matches;
     if (share <= 0 || share >= 1)
         return average + (share > 0 ? PERFORMANCE_MOST : -PERFORMANCE_MOST);
     double above = LOGISTIC * log10(share / (1 - share));
     return average + fmin(fmax(above, -PERFORMANCE_MOST), PERFORMANCE_MOST);
 }
 
-/* Two wins and two losses more, as Agresti and Coull say: the interval is sound for few matches,
- * too, and where all were won. */
-static double performance_error_of(const struct sums *sums, int entrant)
+bool standing_counts(const struct standing *row)
 {
-    static const double NORMAL_95 = 1.96;
-    double matches = sums->rows[entrant].matches + 4.0;
-    double share = (sums->points2[entrant] / 2.0 + 2) / matches;
-
-    return NORMAL_95 * LOGISTIC / log(10) / sqrt(matches * share * (1 - share));
+    return row->matches > 0 || row->points2 > 0;
 }
 
 static int compare_points(const void *left, const void *right)
@@ -182,19 +182,15 @@ struct standing *standings_make(const struct contest *contest, bool league)
 {
     size_t count = (size_t)contest->entrant_count;
     struct standing *rows = xcalloc(count + 1, sizeof *rows);
-    struct sums sums = {.contest = contest,
-                        .rows = rows,
-                        .ratings = xcalloc(count + 1, sizeof(double)),
-                        .points2 = xcalloc(count + 1, sizeof(int)),
-                        .equals = xcalloc(count + 1, sizeof(int))};
+    struct sums sums = {
+        .contest = contest, .rows = rows, .equals = xcalloc(count + 1, sizeof(int))};
 
     for (int i = 0; i < contest->entrant_count; i++)
         rows[i].entrant = i;
     add_contest(&sums);
-    for (int i = 0; i < contest->entrant_count; i++) {
-        rows[i].performance = performance_of(&sums, i);
-        rows[i].performance_error = performance_error_of(&sums, i);
-    }
+    for (struct standing *row = rows; row < rows + count; row++)
+        row->performance =
+            performance_of(row->matches, row->played2, row->opponents, &row->performance_error);
     if (contest->format == FORMAT_KNOCKOUT) {
         int *survived = xcalloc(count + 1, sizeof *survived);
         knockout_survived(contest, survived);
@@ -205,8 +201,6 @@ struct standing *standings_make(const struct contest *contest, bool league)
     qsort(rows, count, sizeof *rows, compare_points);
     check_direct(&sums, rows, contest->entrant_count);
     sort_standings(contest, league, rows, count);
-    free(sums.ratings);
-    free(sums.points2);
     free(sums.equals);
     return rows;
 }

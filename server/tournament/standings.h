@@ -10,8 +10,8 @@
  * Performance is the average rating of the opponents plus what the share of points says by the
  * logistic curve, 800 at most. Tie breaks and performance count matches only, no byes or walkovers.
  * The error of a performance holds the opponents' ratings for exact: it is the 95 % interval of the
- * share of points (Agresti and Coull, "Approximate is better than exact", The American Statistician,
- * 1998), on the slope of the curve there. Draws make the true one smaller.
+ * share of points (Agresti and Coull, "Approximate is better than exact", The American
+ * Statistician, 1998), on the slope of the curve there. Draws make the true one smaller.
  */
 #ifndef LUDUS_STANDINGS_H
 #define LUDUS_STANDINGS_H
@@ -25,6 +25,8 @@ struct standing {
     int rank;    /* from 1; equal where all tie breaks are */
     int points2; /* half points */
     int matches, wins;
+    int played2;        /* half points from matches */
+    double opponents;   /* the ratings of all opponents in these, added up */
     int survived;       /* rounds of a knockout */
     int64_t buchholz2;  /* half points; a league has met opponents thousands of times */
     int64_t sonneborn4; /* quarter points */
@@ -32,6 +34,14 @@ struct standing {
     double performance; /* 0: no matches yet */
     double performance_error;
 };
+
+/* The performance of a player with so many half points from matches, against opponents whose
+ * ratings add up to this, and its error; 0 without matches. */
+double performance_of(int matches, int played2, double opponents, double *error);
+
+/* Whether somebody has taken part, so that the contest counts for them in a series: they have met
+ * somebody, or have points. */
+bool standing_counts(const struct standing *row);
 
 /* Returns a row for each entrant, the first one first; the caller owns it. */
 struct standing *standings_make(const struct contest *contest, bool league);

@@ -189,6 +189,10 @@ void wire_tournament(const struct wire *wire, const struct tournament *tournamen
 /* The latest `count` of the tournaments, the newest first. */
 void wire_tournaments(const struct wire *wire, const struct tournaments *tournaments, int count);
 
+/* The standings of a series, from some row on. */
+void wire_series(const struct wire *wire, const struct series *series,
+                 const struct series_row rows[], int count);
+
 /* A match as it stands (wire_state.c). `state` is the most frequent message, so the part that is
  * the same for all is written once. */
 

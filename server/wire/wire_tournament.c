@@ -100,8 +100,9 @@ static void write_tournament_head_text(struct buffer *text, const struct tournam
     buffer_printf(text, ", %d player%s", active, active == 1 ? "" : "s");
     if (contest_round(&tournament->contest) > 0 && plan->format != FORMAT_ARENA)
         buffer_printf(text, ", round %d", contest_round(&tournament->contest));
-    buffer_printf(text, "%s%s%s%s\n", plan->casual ? ", not rated" : "",
+    buffer_printf(text, "%s%s%s%s%s%s\n", plan->casual ? ", not rated" : "",
                   openings[0] != '\0' ? ", openings " : "", openings,
+                  plan->series[0] != '\0' ? ", series " : "", plan->series,
                   plan->code[0] != '\0' ? ", code needed" : "");
 }
 
@@ -130,6 +131,8 @@ static void write_tournament_head(struct buffer *json, const struct tournament *
     openings_format(plan->openings, openings);
     if (openings[0] != '\0')
         json_word(json, "openings", openings);
+    if (plan->series[0] != '\0')
+        json_word(json, "series", plan->series);
 }
 
 /* Writes a match of an entrant in short, such as 3w1: against number 3, with white, won. */
@@ -170,6 +173,18 @@ static void write_cells(const struct wire *wire, const struct tournament *tourna
     }
 }
 
+/* Writes the performance in matches, null before the first one. */
+static void write_performance(struct buffer *json, int matches, double performance, double error)
+{
+    if (matches > 0) {
+        json_integer(json, "performance", lround(performance));
+        json_integer(json, "performance_error", lround(error));
+    } else {
+        json_null(json, "performance");
+        json_null(json, "performance_error");
+    }
+}
+
 static void write_standing(struct buffer *json, const struct tournament *tournament,
                            const struct standing *row)
 {
@@ -191,13 +206,7 @@ static void write_standing(struct buffer *json, const struct tournament *tournam
     json_hundredths(json, "sonneborn_berger", row->sonneborn4 * INT64_C(25));
     json_hundredths(json, "buchholz", row->buchholz2 * INT64_C(50));
     json_hundredths(json, "direct", row->direct2 * INT64_C(50));
-    if (row->matches > 0) {
-        json_integer(json, "performance", lround(row->performance));
-        json_integer(json, "performance_error", lround(row->performance_error));
-    } else {
-        json_null(json, "performance");
-        json_null(json, "performance_error");
-    }
+    write_performance(json, row->matches, row->performance, row->performance_error);
     json_close(json, '}');
 }
 
@@ -307,4 +316,55 @@ void wire_tournaments(const struct wire *wire, const struct tournaments *tournam
     wire_end_rows(wire, tournaments->unfinished + tournaments->over);
     if (wire->text && TAILQ_EMPTY(&tournaments->list))
         buffer_puts(wire->out, "no tournaments: tournament new NAME GAME format=swiss opens one\n");
+}
+
+static void write_score_of_series(const struct wire *wire, const struct series_row *row)
+{
+    struct buffer *json = wire->out;
+    double error;
+    double performance = performance_of(row->matches, row->played2, row->opponents, &error);
+
+    if (WIRE_TEXT(wire, "%4d  %-24s %6.1f/%d in %d tournament%s", row->rank, row->name,
+                  row->points2 / 2.0, row->matches, row->tournaments,
+                  row->tournaments == 1 ? "" : "s")) {
+        if (row->matches > 0)
+            buffer_printf(json, ", performance %.0f +- %.0f", performance, error);
+        buffer_puts(json, "\n");
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_integer(json, "rank", row->rank);
+    json_string(json, "name", row->name);
+    wire_display(json, "display", row->display);
+    json_bool(json, "bot", row->bot);
+    json_integer(json, "tournaments", row->tournaments);
+    json_hundredths(json, "score", row->points2 * INT64_C(50));
+    json_integer(json, "matches", row->matches);
+    write_performance(json, row->matches, performance, error);
+    json_close(json, '}');
+}
+
+void wire_series(const struct wire *wire, const struct series *series,
+                 const struct series_row rows[], int count)
+{
+    if (wire->text) {
+        buffer_printf(wire->out, "series %s  %s:%s, directed by %s, %d tournament%s over\n",
+                      series->name, series->game->name, series->variant, series->director,
+                      series->tournaments, series->tournaments == 1 ? "" : "s");
+    } else {
+        struct buffer *json = wire_begin(wire, "series");
+        json_word(json, "series", series->name);
+        json_word(json, "game", series->game->name);
+        json_word(json, "variant", series->variant);
+        json_string(json, "director", series->director);
+        json_integer(json, "tournaments", series->tournaments);
+        json_open(json, "players", '[');
+    }
+    for (int i = 0; i < count; i++)
+        write_score_of_series(wire, &rows[i]);
+    if (wire->text)
+        return;
+    json_close(wire->out, ']');
+    json_integer(wire->out, "total_players", series->players);
+    wire_end(wire);
 }

@@ -417,6 +417,7 @@ static const struct reply {
                {"top", "top", check_rows},
                {"history", "history", check_rows},
                {"tournaments", "tournaments", check_rows},
+               {"series", "tournament", check_nothing},
                {"seeks", "seeks", check_rows},
                {"device", "device", check_device},
                {"tokens", "tokens", check_tokens},
@@ -538,7 +539,7 @@ static void hear(struct hearing *hearing, bool latest)
     const char *type = text(message, "type");
     REQUIRE_TOLD(hearing, type != NULL);
     bool tournament = strcmp(type, "tournament") == 0;
-    hearing->decimals = tournament;
+    hearing->decimals = tournament || strcmp(type, "series") == 0;
     check_shape(hearing, message);
     const struct reply *reply = find_reply(type);
     if (reply != NULL)

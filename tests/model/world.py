@@ -85,6 +85,7 @@ class World:
         self.matches, self.over, self.records, self.once = {}, {}, {}, {}
         self.perhaps = {}  # by number: what a match may be instead, as far as its last command tells
         self.tournaments, self.told = {}, {}
+        self.series = {}  # of each by its name, the tournaments that are over, with the scores in them
         self.count, self.problems, self.trail = {}, 0, []
         self.pauses = 0.004  # how likely a step begins with one
 
@@ -266,12 +267,27 @@ class World:
                 self.problem(f"tournament {number}", shown, status)
             elif shown["status"] == "over":
                 self.tournaments[number] = "over"
+                self.series.setdefault(shown["series"], {})[number] = {
+                    row["name"]: row["score"] for row in shown["players"] if row["matches"] > 0 or row["score"] > 0}
+        self.compare_series()
         for number in forgotten:  # only the oldest, and only as more than TOURNAMENTS_OVER_MAX are over
             later = [other for other, status in self.tournaments.items()
                      if int(other[1:]) > int(number[1:]) and status in ("over", "aborted")]
             if len(later) < TOURNAMENTS_OVER_MAX:
                 self.problem(f"tournament {number} is forgotten", self.tournaments[number], f"{len(later)} later ones are over")
             del self.tournaments[number]
+
+    def compare_series(self):
+        """Each has the sum of its tournaments that are over, but for one that has ended just now."""
+        for name, scores in self.series.items():
+            told = self.ask(self.reader(), f"tournament series {name}")
+            sums = {}
+            for score in scores.values():
+                for player, points in score.items():
+                    sums[player] = sums.get(player, 0) + points
+            seen = {row["name"]: row["score"] for row in told.get("players", [])}
+            if told["type"] == "error" or told["tournaments"] < len(scores) or (told["tournaments"] == len(scores) and seen != sums):
+                self.problem(f"series {name}", told, scores)
 
     def compare_all(self, whole):
         for number in list(self.matches):
@@ -429,7 +445,9 @@ class World:
         who = self.someone()
         going = [number for number, status in self.tournaments.items() if status not in ("over", "aborted")]
         if len(going) < 2 and self.rng.random() < 0.5:
-            reply = self.ask(who, f"tournament new cup {self.rng.choice(GAMES[:3])} start=manual clock=600+0 "
+            game = self.rng.choice(GAMES[:3])
+            series = f"{who}-{game}".replace(":", "-")
+            reply = self.ask(who, f"tournament new cup {game} start=manual clock=600+0 series={series} "
                                   f"format={self.rng.choice(('round-robin', 'swiss rounds=2', 'knockout'))} rated=no")
             if reply["type"] == "error":
                 self.problem("tournament new", reply)

@@ -135,12 +135,17 @@ def a_tournament_opened_in_full_screen(bench):
     full.pick("Open a tournament").expect("< Cup_of_anna-open >").keys("e").expect("The name of the tournament")
     full.keys("My first cup", "enter").expect("It is called My_first_cup: names have").expect("< My_first_cup >")
     full.keys("down", "down", "down").expect("Everybody plays everybody").keys("right", "down", "right")
-    full.expect("Rounds").expect("< 3 >").keys("down", "right").expect("< 10 + 5 >").keys("enter")
+    full.expect("Rounds").expect("< 3 >").keys("down", "right").expect("< balanced >").expect("Whoever meets plays two")
+    full.keys("down", "right").expect("< 10 + 5 >").keys("down", "down", "down", "down").expect("add up to one table")
+    full.keys("e").expect("The name of the series").keys("My league", "enter").expect("It is called My_league")
+    full.expect("< My_league >").keys("enter").expect("this server keeps nothing, and so no series")
+    full.keys("right").expect("Series    < none >").keys("enter")
     full.expect("My_first_cup: Clobber 5x6, swiss").expect("open, 0 players, clock 10 + 5")
     cup, = [cup for cup in bob.do("tournaments")["tournaments"] if cup["name"] == "My_first_cup"]
     shown = bob.do(f"tournament show {cup['tournament']}")
     expect_that((shown["director"], shown["rounds_planned"], shown["bots"], shown["rated"], shown["starts"]) ==
                 ("anna-open", 3, "yes", True, None), shown)
+    expect_that((shown["openings"], shown.get("series")) == ("balanced", None), shown)
     full.keys("enter").pick("Remove a player").expect("Nobody takes part yet.")
     bob.do(f"tournament join {cup['tournament']}")
     full.expect("bob-open").keys("enter").pick("Remove a player").expect("Remove whom?").pick("bob-open")

@@ -136,7 +136,9 @@ def before_tokens(checks):
             database.execute("DROP TABLE token")
             database.execute("DROP TABLE barred")
             database.execute("DROP TABLE review")
-            for column in ("code", "openings"):
+            database.execute("DROP TABLE series_score")
+            database.execute("DROP TABLE series")
+            for column in ("code", "openings", "series"):
                 database.execute(f"ALTER TABLE tournament DROP COLUMN {column}")
             database.execute("ALTER TABLE counter DROP COLUMN player")
             database.execute("DROP INDEX player_looks")

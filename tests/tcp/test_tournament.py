@@ -125,6 +125,19 @@ def check_client(checks, hall, shown):
     checks.equal((replayed.returncode, replayed.stdout.count("\n")), (0, len(rounds)), "PGN is valid")
 
 
+def check_series(checks, hall, shown):
+    """The series of one tournament has its scores, and the client prints them."""
+    series = hall.peers["p0"].ask("tournament series league")
+    fields = ("name", "score", "matches", "performance", "performance_error")
+    checks.equal(series["tournaments"], 1, "one tournament counts, once")
+    checks.equal(sorted(tuple(row[field] for field in fields) for row in series["players"]),
+                 sorted(tuple(row[field] for field in fields) for row in shown["players"]), "the series of one tournament")
+    printed = [line.split("\t") for line in run_client(hall, "series", "league").splitlines()]
+    checks.equal([(row[1], row[2]) for row in printed], [(row["name"], "1") for row in series["players"]], "as it is printed")
+    checks.equal(json.loads(run_client(hall, "series", "League", "--json"))["players"], series["players"], "as JSON")
+    checks.check("unknown series" in run_client(hall, "series", "none", status=1), "an unknown series")
+
+
 def client_refuses(checks):
     """Refusals of the client and of the server."""
     hall = Hall(checks, ["p0"], 1)
@@ -181,8 +194,9 @@ def play(checks, kind, players, kills, once=False):
     shown = hall.peers["p0"].ask("tournament show t1")
     checks.check(shown["status"] in ("over", "aborted"), f"{kind}: is over", shown["status"])
     check_end(checks, hall, shown, once)
-    if kind == "format=round-robin":
+    if kind.startswith("format=round-robin"):
         check_client(checks, hall, shown)
+        check_series(checks, hall, shown)
     hall.end()
     return shown
 
@@ -199,7 +213,7 @@ def swiss(checks):
 
 
 def round_robin(checks):
-    shown = play(checks, "format=round-robin", 5, 3, once=True)
+    shown = play(checks, "format=round-robin series=league", 5, 3, once=True)
     checks.equal(shown["total_pairings"], 10, "everyone meets everyone")
 
 

@@ -200,6 +200,27 @@ def a_tournament_from_openings(stage):
 
 
 @test
+def a_series(stage):
+    """The form joins tournaments by a name; the page of one leads to the table of all."""
+    server = stage.server("--no-bots", "--data", stage.folder())
+    page = stage.page(server).take_name("anna")
+    page.go("#/tournaments").click("#open-form summary").write("#title", "Night-1").write("#series", "League")
+    page.run("document.querySelector('[name=kind]').value = 'clobber:5x6'")
+    page.click('#new-tournament [type="submit"]').expect("It counts in the series league", "#tournament")
+    page.click('#tournament a[href="#/series/league"]').expect("0 tournaments are over, 0 players", "#series")
+    bob = stage.peer(server, "bob")
+    carl = stage.peer(server, "carl")
+    for peer in (bob, carl):
+        peer.ask("tournament join t1")
+    page.go("#/t/t1").click('[data-action="start"]')
+    bob.ask("resign")
+    page.expect("Over", "#tournament").go("#/series/league").expect("1 tournament is over, 2 players", "#series")
+    rows = page.run("return [...document.querySelectorAll('#standings tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    stage.checks.equal(rows, [["1", "carl", "1", "1", "1", "2300 ± 311"], ["2", "bob", "0", "1", "1", "700 ± 311"]], "its table")
+    page.plain().go("#/series/none").expect("Unknown series", "#problem")
+
+
+@test
 def the_best_match(stage):
     """The start page shows it live: people before bots, and the better ones; when it is over, the next one."""
     server = stage.server("--no-bots")

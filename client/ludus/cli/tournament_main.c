@@ -19,6 +19,7 @@ enum { LINE_MAX_BYTES = 1024, RECORD_MS = 10000, CELL_MAX = 24 };
 #define STANDINGS     "rank number name rating score matches wins sonneborn_berger buchholz direct"
 #define PERFORMANCE   "performance performance_error"
 #define LIST_FIELDS   "tournament name game variant format status director entrants round starts"
+#define SERIES_FIELDS "rank name tournaments score matches " PERFORMANCE
 #define NEW_ARGUMENTS "NAME GAME[:VARIANT] format=FORMAT [OPTION=VALUE]..."
 #define NEWS_FIELDS   "what round white black match result name status"
 
@@ -41,10 +42,11 @@ static const char help[] =
     "  new " NEW_ARGUMENTS "\n"
     "                  opens a tournament and prints its id; FORMAT is round-robin,\n"
     "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
-    "                  clock, start, bots, rated, openings or code (see protocol.md). A\n"
-    "                  blank in NAME becomes _\n"
+    "                  clock, start, bots, rated, openings, series or code (see\n"
+    "                  protocol.md). A blank in NAME becomes _\n"
     "  list            lists the tournaments, the newest first\n"
     "  show ID         prints the standings\n"
+    "  series NAME     prints the standings over all tournaments of a series\n"
     "  watch ID        prints pairings and results until it is over\n"
     "  export ID       prints the cross table, with --json everything, with --pgn all\n"
     "                  matches\n"
@@ -60,6 +62,8 @@ static const char help[] =
     "The fields of the standings are\n"
     "  " STANDINGS "\n"
     "  " PERFORMANCE "\n"
+    "those of a series\n"
+    "  " SERIES_FIELDS "\n"
     "In the cross table 3w1 is a win with white against number 3, = a draw.";
 
 static void do_words(struct script *script)
@@ -93,8 +97,8 @@ static int find_game_word(const struct command_line *line)
 /* Refuses an option of a new tournament that is none, or that has a value with a blank. */
 static bool check_plan_option(const char *word, int *status)
 {
-    static const char *const names[] = {"format", "rounds", "cycles", "minutes",  "clock",
-                                        "start",  "bots",   "rated",  "openings", "code"};
+    static const char *const names[] = {"format", "rounds", "cycles",   "minutes", "clock", "start",
+                                        "bots",   "rated",  "openings", "series",  "code"};
     char name[MEANT_TEXT_MAX], text[MEANT_TEXT_MAX];
     struct meant_word meant;
 
@@ -283,6 +287,29 @@ static void show_standings(struct script *script)
     cJSON_Delete(whole);
 }
 
+/* Prints the standings of a series, page by page. */
+static void show_series(struct script *script)
+{
+    const char *name = script->line.words[1];
+    cJSON *whole = script_ask(script, "tournament series %s", name);
+    bool more = whole != NULL;
+
+    while (more && length_of(whole, "players") < json_int_or(whole, "total_players", 0)) {
+        int players = length_of(whole, "players");
+        cJSON *part = script_ask(script, "tournament series %s players=%d", name, players + 1);
+        if (part != NULL)
+            move_items(own_member(part, "players"), own_member(whole, "players"));
+        more = length_of(whole, "players") > players;
+        cJSON_Delete(part);
+    }
+    if (whole != NULL && !script->client.quit && script->line.options.json)
+        script_print_json(whole);
+    else if (whole != NULL && !script->client.quit)
+        columns_print(&script->client.console, json_member(whole, "players"), SERIES_FIELDS,
+                      script_is_aligned(script));
+    cJSON_Delete(whole);
+}
+
 static int number_of(const cJSON *whole, const char *name)
 {
     const cJSON *player;
@@ -438,6 +465,7 @@ static const struct action {
     {"new", NEW_ARGUMENTS, 2, -1, SCRIPT_NAMED, open_tournament},
     {"list", "", 0, 0, SCRIPT_AS_GIVEN, list_tournaments},
     {"show", "ID", 1, 1, SCRIPT_AS_GIVEN, show_standings},
+    {"series", "NAME", 1, 1, SCRIPT_AS_GIVEN, show_series},
     {"watch", "ID", 1, 1, SCRIPT_AS_GIVEN, watch_tournament},
     {"export", "ID", 1, 1, SCRIPT_AS_GIVEN, export_all},
     {"join", "ID [code=WORD]", 1, 2, SCRIPT_NAMED, do_words},

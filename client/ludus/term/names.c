@@ -99,11 +99,17 @@ void names_learn(struct names *names, const cJSON *message)
         const char *list; /* the member that has the rows; NULL: the message is one itself */
         const char *members[2];
     } kinds[] = {
-        {"state", "players", {"name"}},      {"who", "players", {"name"}},
-        {"top", "players", {"name"}},        {"tournament", "players", {"name"}},
-        {"seeks", "seeks", {"name"}},        {"list", "matches", {"white", "black"}},
-        {"lobby", NULL, {"white", "black"}}, {"history", NULL, {"name"}},
-        {"presence", NULL, {"name"}},        {"challenge", NULL, {"from"}},
+        {"state", "players", {"name"}},
+        {"who", "players", {"name"}},
+        {"top", "players", {"name"}},
+        {"tournament", "players", {"name"}},
+        {"series", "players", {"name"}},
+        {"seeks", "seeks", {"name"}},
+        {"list", "matches", {"white", "black"}},
+        {"lobby", NULL, {"white", "black"}},
+        {"history", NULL, {"name"}},
+        {"presence", NULL, {"name"}},
+        {"challenge", NULL, {"from"}},
         {"paired", NULL, {"opponent"}},
     };
     const char *type = json_text_or(message, "type", "");

@@ -474,6 +474,32 @@ BEGIN
     END LOOP;
 END $$;
 
+-- Adds a tournament to a series, which its first one begins: then the others are of the same director, game and
+-- variant. One that is over brings scores.
+CREATE OR REPLACE PROCEDURE keep_series(s jsonb) LANGUAGE plpgsql AS $$
+BEGIN
+    IF s ? 'scores' THEN
+        UPDATE series SET tournaments = tournaments + 1 WHERE name = s->>'name';
+        INSERT INTO series_score AS t
+            SELECT s->>'name', player, 1, points2, matches, played2, opponents
+            FROM jsonb_to_recordset(s->'scores')
+                AS x (player bigint, points2 int, matches int, played2 int, opponents float8)
+            ORDER BY player
+        ON CONFLICT (series, player) DO UPDATE SET tournaments = t.tournaments + 1,
+            points2 = t.points2 + excluded.points2, matches = t.matches + excluded.matches,
+            played2 = t.played2 + excluded.played2, opponents = t.opponents + excluded.opponents;
+        RETURN;
+    END IF;
+    INSERT INTO series SELECT x.name, x.director, x.game, x.variant
+        FROM jsonb_to_record(s) AS x (name text, director bigint, game text, variant text)
+    ON CONFLICT DO NOTHING;
+    IF NOT EXISTS
+        (SELECT FROM series, jsonb_to_record(s) AS x (name text, director bigint, game text, variant text)
+        WHERE (series.name, series.director, series.game, series.variant) = (x.name, x.director, x.game, x.variant)) THEN
+        RAISE SQLSTATE 'LU001';
+    END IF;
+END $$;
+
 -- Appends to the logs of tournaments, in the order of their numbers, so that no two servers wait for each other.
 CREATE OR REPLACE PROCEDURE keep_tournaments(cold jsonb) LANGUAGE plpgsql AS $$
 DECLARE
@@ -481,7 +507,8 @@ DECLARE
 BEGIN
     FOR c IN
         SELECT x.* FROM jsonb_path_query(cold, '$[*].change') j,
-            jsonb_to_record(j) AS x (tournament bigint, version int, line text, players bigint[], ends bool)
+            jsonb_to_record(j)
+                AS x (tournament bigint, version int, line text, players bigint[], ends bool, series jsonb)
         ORDER BY tournament
     LOOP
         IF c.version = 1 THEN
@@ -494,6 +521,9 @@ BEGIN
             END IF;
         END IF;
         INSERT INTO tournament_entry VALUES (c.tournament, c.version, c.line, c.players);
+        IF c.series IS NOT NULL THEN
+            CALL keep_series(c.series);
+        END IF;
     END LOOP;
 END $$;
 

@@ -138,6 +138,17 @@ static const char history_sql[] =
     "   " PLIES ", m.white_rating, m.black_rating, m.rated" TAKEN
     "   ORDER BY m.ended DESC LIMIT $1::int OFFSET $2::int) l ON true";
 
+/* The name of the series is $1. */
+static const char series_sql[] =
+    "SELECT l.*, s.game, s.variant, d.name, d.id, s.tournaments,"
+    " (SELECT count(*) FROM series_score WHERE series = s.name)"
+    " FROM series s JOIN player d ON d.id = s.director LEFT JOIN LATERAL"
+    " (SELECT p.name, p.display, p.bot, t.tournaments, t.points2, t.matches, t.played2,"
+    "   t.opponents, rank() OVER (ORDER BY t.points2 DESC)"
+    "   FROM series_score t JOIN player p ON p.id = t.player"
+    "   WHERE t.series = s.name ORDER BY t.points2 DESC, t.matches, t.player"
+    "   LIMIT $2::int OFFSET $3::int) l ON true WHERE s.name = $1";
+
 /* Reads the next row of the answer: false leaves it out, as it names a game that is unknown. */
 typedef bool row_reader(const struct answer *answer, int row, struct look_up *look_up);
 
@@ -233,6 +244,32 @@ static bool read_history_row(const struct answer *answer, int row, struct look_u
            pgn_outcome(answer_text(answer, row, 5), answer_text(answer, row, 6), &to->outcome);
 }
 
+static bool read_series_row(const struct answer *answer, int row, struct look_up *look_up)
+{
+    struct series_row *to = &look_up->scores[look_up->count];
+    struct series *series = &look_up->series;
+
+    *series = (struct series){.game = read_game(answer, row, 9),
+                              .director_id = answer_integer(answer, row, 12),
+                              .tournaments = (int)answer_integer(answer, row, 13),
+                              .players = (int)answer_integer(answer, row, 14)};
+    series_name_read(look_up->question.key, series->name);
+    read_text(series->variant, sizeof series->variant, answer, row, 10);
+    read_text(series->director, sizeof series->director, answer, row, 11);
+    if (answer_is_null(answer, row, 0))
+        return false; /* only the series: nobody is on this page */
+    read_text(to->name, sizeof to->name, answer, row, 0);
+    read_text(to->display, sizeof to->display, answer, row, 1);
+    to->bot = answer_bool(answer, row, 2);
+    to->tournaments = (int)answer_integer(answer, row, 3);
+    to->points2 = (int)answer_integer(answer, row, 4);
+    to->matches = (int)answer_integer(answer, row, 5);
+    to->played2 = (int)answer_integer(answer, row, 6);
+    to->opponents = answer_real(answer, row, 7);
+    to->rank = (int)answer_integer(answer, row, 8);
+    return true;
+}
+
 static int game_place(const struct game *game)
 {
     int place = 0;
@@ -263,6 +300,7 @@ static const struct list_kind {
     [LOOK_WHO] = {who_sql, sizeof(struct who_row), read_who_row},
     [LOOK_TOP] = {top_sql, sizeof(struct top_row), read_top_row},
     [LOOK_HISTORY] = {history_sql, sizeof(struct history_row), read_history_row},
+    [LOOK_SERIES] = {series_sql, sizeof(struct series_row), read_series_row},
 };
 
 static void take_rows(void *context, const struct answer *answer)
@@ -316,13 +354,15 @@ static void look_up_list(struct postgres *postgres, struct look_up *look_up)
     const char *const who[] = {rows.text, from.text, yes_or_no[filter->playing], bots};
     const char *const history[] = {rows.text,   from.text,  filter->game, filter->variant,
                                    player.text, asker.text, against.text};
+    const char *const series[] = {question->key, rows.text, from.text};
     const struct {
         const char *const *texts;
         int count;
     } values[] = {[LOOK_TOP] = {top, 3},
                   [LOOK_LIST] = {list, 6},
                   [LOOK_WHO] = {who, 4},
-                  [LOOK_HISTORY] = {history, 7}};
+                  [LOOK_HISTORY] = {history, 7},
+                  [LOOK_SERIES] = {series, 3}};
     link_ask(postgres->lists, kinds[question->kind].sql, values[question->kind].texts,
              values[question->kind].count, true, take_rows, asking_new(postgres, look_up));
 }

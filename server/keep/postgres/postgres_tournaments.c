@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/json_text.h"
@@ -14,14 +15,18 @@
 #include "common/xmalloc.h"
 #include "postgres.h"
 #include "server/base/log.h"
+#include "server/tournament/standings.h"
 
-/* A line of a log: a letter, then words. A plan with openings begins with O and those. */
+/* A line of a log: a letter, then words. A plan with openings begins with O and those, and one of a
+ * series with S and that, before the o or O. */
 static void put_plan(struct buffer *line, const struct tournament_plan *plan)
 {
     char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
     openings_format(plan->openings, openings);
+    if (plan->series[0] != '\0')
+        buffer_printf(line, "S %s ", plan->series);
     if (openings[0] != '\0')
         buffer_printf(line, "O %s", openings);
     else
@@ -84,6 +89,45 @@ static void put_line(struct buffer *line, const struct tournament_change *change
     }
 }
 
+/* Adds what the opening or the end of a tournament means for its series. */
+static void put_series(struct buffer *json, const struct tournament_change *change)
+{
+    const struct tournament *tournament = change->tournament;
+    const struct tournament_plan *plan = &tournament->plan;
+    bool ends = change->kind == CHANGE_STATUS && change->status == TOURNAMENT_OVER;
+    char variant[VARIANT_NAME_MAX];
+
+    if (plan->series[0] == '\0' || (!ends && change->kind != CHANGE_OPENED))
+        return;
+    plan->game->variant_name(&plan->start, variant);
+    json_open(json, "series", '{');
+    json_string(json, "name", plan->series);
+    json_integer(json, "director", plan->director->id);
+    json_string(json, "game", plan->game->name);
+    json_string(json, "variant", variant);
+    if (ends) {
+        struct standing *rows = standings_make(&tournament->contest, false);
+        json_open(json, "scores", '[');
+        for (int i = 0; i < tournament->contest.entrant_count; i++) {
+            const struct standing *row = &rows[i];
+            char opponents[40];
+            if (!standing_counts(row))
+                continue;
+            snprintf(opponents, sizeof opponents, "%.17g", row->opponents);
+            json_open(json, NULL, '{');
+            json_integer(json, "player", tournament->players[row->entrant]->id);
+            json_integer(json, "points2", row->points2);
+            json_integer(json, "matches", row->matches);
+            json_integer(json, "played2", row->played2);
+            json_value(json, "opponents", opponents, strlen(opponents));
+            json_close(json, '}');
+        }
+        json_close(json, ']');
+        free(rows);
+    }
+    json_close(json, '}');
+}
+
 void change_put_json(struct buffer *json, const struct tournament_change *change)
 {
     const struct tournament *tournament = change->tournament;
@@ -106,6 +150,7 @@ void change_put_json(struct buffer *json, const struct tournament_change *change
         json_integer(json, NULL, change->entries[i].player->id);
     json_close(json, ']');
     json_bool(json, "ends", change->kind == CHANGE_STATUS && change->status >= TOURNAMENT_OVER);
+    put_series(json, change);
     json_close(json, '}');
     buffer_release(&line);
 }
@@ -128,6 +173,13 @@ static bool read_plan(const struct postgres *postgres, const char *line,
     struct cause cause;
 
     *plan = (struct tournament_plan){.openings = OPENINGS_NONE};
+    if (line[0] == 'S') {
+        words_text(words, plan->series, sizeof plan->series);
+        if (words->at == NULL || strlen(words->at) < 2)
+            return false;
+        line = words->at + 1;
+        words->at += 2;
+    }
     if (line[0] == 'O')
         words_text(words, openings, sizeof openings);
     if ((line[0] != 'o' && line[0] != 'O') ||

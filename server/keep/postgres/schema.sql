@@ -206,3 +206,23 @@ CREATE TABLE review (
     match bigint PRIMARY KEY REFERENCES match ON DELETE CASCADE,
     lines text NOT NULL
 );
+
+-- version 24: series of tournaments: the director, game and variant of the first one, and what those that are over add
+-- up to. A tournament says in its log to which it belongs
+CREATE TABLE series (
+    name text PRIMARY KEY,
+    director bigint NOT NULL,
+    game text NOT NULL,
+    variant text NOT NULL,
+    tournaments int NOT NULL DEFAULT 0
+);
+CREATE TABLE series_score (
+    series text NOT NULL REFERENCES series,
+    player bigint NOT NULL,
+    tournaments int NOT NULL,
+    points2 bigint NOT NULL,
+    matches bigint NOT NULL,
+    played2 bigint NOT NULL,
+    opponents float8 NOT NULL,
+    PRIMARY KEY (series, player)
+);

@@ -80,6 +80,52 @@ static enum status read_openings(struct request *request, struct tournament_plan
     return STATUS_OK;
 }
 
+/* Refuses a tournament that does not fit its series. */
+static enum status check_series(struct request *request, const struct tournament_plan *plan,
+                                const struct series *series)
+{
+    char variant[VARIANT_NAME_MAX];
+
+    plan->game->variant_name(&plan->start, variant);
+    if (series->director_id != request->player->id)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "series=: only %s, who has begun series %s, may add to it",
+                            series->director, series->name);
+    if (series->game != plan->game || strcmp(series->variant, variant) != 0)
+        return request_fail(request, STATUS_BAD_ARGUMENTS, "series=: series %s is of %s:%s",
+                            series->name, series->game->name, series->variant);
+    return STATUS_OK;
+}
+
+/* Reads the series, which the keeper has been asked for. Another tournament of it may have been
+ * opened just now. */
+static enum status read_series(struct request *request, struct tournament_plan *plan)
+{
+    const struct look_up *found = request->found;
+    const char *text = arguments_option(&request->arguments, "series");
+
+    if (text == NULL)
+        return STATUS_OK;
+    if (!series_name_read(text, plan->series))
+        return request_fail(request, STATUS_BAD_NAME,
+                            "invalid name of a series: use 1 to %d of A-Z a-z 0-9 _ - .",
+                            TOURNAMENT_NAME_MAX - 1);
+    if (found == NULL || found->question.kind != LOOK_SERIES || found->state != LOOK_FOUND)
+        return request_fail(request, STATUS_NOT_ALLOWED,
+                            "series=: this server keeps nothing, and so no series");
+    if (found->series.game != NULL)
+        return check_series(request, plan, &found->series);
+    const struct tournament *first =
+        tournaments_find_opening(&request->server->lobby.tournaments, plan->series);
+    if (first == NULL)
+        return STATUS_OK;
+    struct series series = {.game = first->plan.game, .director_id = first->plan.director->id};
+    memcpy(series.name, plan->series, sizeof series.name);
+    memcpy(series.director, first->plan.director->name, sizeof series.director);
+    first->plan.game->variant_name(&first->plan.start, series.variant);
+    return check_series(request, plan, &series);
+}
+
 static enum status read_start_time(struct request *request, struct tournament_plan *plan)
 {
     const char *text = arguments_option(&request->arguments, "start");
@@ -110,6 +156,8 @@ static enum status read_plan(struct request *request, struct tournament_plan *pl
         status = read_format(request, plan);
     if (status == STATUS_OK)
         status = read_openings(request, plan);
+    if (status == STATUS_OK)
+        status = read_series(request, plan);
     return status == STATUS_OK ? read_start_time(request, plan) : status;
 }
 
@@ -162,10 +210,7 @@ static enum status may_open_tournament(struct request *request)
 
 static enum status open_tournament(struct request *request)
 {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
     const struct origin *origin = rate_limit_origin(request->session);
-    const char *name = request->arguments.words[1];
     const char *code;
     struct tournament_plan plan = {.director = request->player,
                                    .created_s = request->server->wall_s};
@@ -173,9 +218,7 @@ static enum status open_tournament(struct request *request)
     enum status status = lobby_has_number(&request->server->lobby)
                              ? may_open_tournament(request)
                              : request_fail(request, STATUS_SERVER_BUSY, "try again");
-    size_t length = strlen(name);
-    if (status == STATUS_OK &&
-        (length == 0 || length >= TOURNAMENT_NAME_MAX || strspn(name, letters) != length))
+    if (status == STATUS_OK && !tournament_name_read(request->arguments.words[1], plan.name))
         status = request_fail(request, STATUS_BAD_NAME,
                               "invalid name of a tournament: use 1 to %d of A-Z a-z 0-9 _ - .",
                               TOURNAMENT_NAME_MAX - 1);
@@ -187,7 +230,6 @@ static enum status open_tournament(struct request *request)
         status = request_read_word(request, &code);
     if (status != STATUS_OK)
         return status;
-    snprintf(plan.name, sizeof plan.name, "%s", name);
     snprintf(plan.code, sizeof plan.code, "%s", code != NULL ? code : "");
     plan.has_address = origin != NULL;
     if (origin != NULL)
@@ -374,23 +416,39 @@ static enum status show_tournament(struct request *request)
     return STATUS_OK;
 }
 
+/* Shows a series, from a row of its standings on, as the keeper has found it. */
+static enum status show_series(struct request *request)
+{
+    const struct look_up *found = request->found;
+
+    if (found == NULL || found->state != LOOK_FOUND || found->series.game == NULL)
+        return request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown series '%.32s'",
+                            request->arguments.words[1]);
+    wire_series(request_begin(request), &found->series, found->scores, found->count);
+    request->rows = ROWS_A_LOOK_UP + found->count + found->series.players / PAIRINGS_A_ROW;
+    return STATUS_OK;
+}
+
 /* The second words of `tournament`. */
 static const struct action {
     const char *word;
-    int words;    /* of the whole command */
-    bool directs; /* only its opener may */
-    bool changes; /* it must not be over, and nobody else may be changing it */
-    bool keeps;   /* as of a command */
-    bool pages;   /* it takes players= and pairings=, and these only */
-    bool code;    /* it takes code=, and that only */
+    int words;           /* of the whole command */
+    bool directs;        /* only its opener may */
+    bool changes;        /* it must not be over, and nobody else may be changing it */
+    bool keeps;          /* as of a command */
+    const char *options; /* that it takes, with a space before and behind each; NULL: none */
     enum status (*run)(struct request *request);
 } actions[] = {
-    {.word = "new", .words = 3, .keeps = true, .run = open_tournament},
+    {.word = "new",
+     .words = 3,
+     .keeps = true,
+     .options = " format rounds cycles minutes clock start bots rated openings series code ",
+     .run = open_tournament},
     {.word = "join",
      .words = 2,
      .changes = true,
      .keeps = true,
-     .code = true,
+     .options = " code ",
      .run = join_tournament},
     {.word = "leave", .words = 2, .changes = true, .run = leave_tournament},
     {.word = "kick",
@@ -418,26 +476,41 @@ static const struct action {
      .changes = true,
      .keeps = true,
      .run = resume_tournament},
-    {.word = "show", .words = 2, .pages = true, .run = show_tournament},
+    {.word = "show", .words = 2, .options = " players pairings ", .run = show_tournament},
+    {.word = "series", .words = 2, .options = " players ", .run = show_series},
 };
 
 /* The action that a line asks for, with as many words and the options that it takes; or NULL. */
 static const struct action *find_action(const struct arguments *arguments)
 {
-    int pages = (arguments_option(arguments, "players") != NULL) +
-                (arguments_option(arguments, "pairings") != NULL);
-    int code = arguments_option(arguments, "code") != NULL;
+    const struct action *action = actions, *end = actions + sizeof actions / sizeof actions[0];
+    char option[32];
 
-    for (const struct action *action = actions;
-         action < actions + sizeof actions / sizeof actions[0]; action++) {
-        int others = arguments->option_count - pages - (action->code ? code : 0);
-        if (strcasecmp(arguments->words[0], action->word) == 0)
-            return arguments->count == action->words && (action->pages || pages == 0) &&
-                           (action->run == open_tournament || others == 0)
-                       ? action
-                       : NULL;
+    while (action < end && strcasecmp(arguments->words[0], action->word) != 0)
+        action++;
+    if (action == end || arguments->count != action->words)
+        return NULL;
+    for (int i = 0; i < arguments->option_count; i++) {
+        snprintf(option, sizeof option, " %s ", arguments->option_names[i]);
+        if (action->options == NULL || strstr(action->options, option) == NULL)
+            return NULL;
     }
-    return NULL;
+    return action;
+}
+
+/* Asks the keeper for the series that a line names. */
+static enum status ask_for_series(struct request *request, const char *name, int rows_max)
+{
+    struct question *question = &request->question;
+    long player;
+
+    enum status status = read_first_row(request, "players", &player);
+    if (status != STATUS_OK)
+        return status;
+    *question = (struct question){
+        .kind = LOOK_SERIES, .rows_max = rows_max, .filter.from = player > 0 ? (int)player - 1 : 0};
+    request->asks = name != NULL && series_name_read(name, question->key);
+    return STATUS_OK;
 }
 
 /* Asks the keeper for what an action needs and memory has not: a number, or a player. */
@@ -471,9 +544,13 @@ static enum status find_tournament(struct request *request)
                             request->command->usage);
     if (action->keeps && (status = request_may_keep(request)) != STATUS_OK)
         return status;
+    if (action->run == show_series)
+        return ask_for_series(request, id, REPLY_ROWS_MAX);
     ask_for_more(request, action);
     if (action->run == open_tournament)
-        return STATUS_OK;
+        return request->asks
+                   ? STATUS_OK
+                   : ask_for_series(request, arguments_option(&request->arguments, "series"), 0);
     status = request_find_tournament(request, id);
     struct tournament *tournament = request->tournament;
     if (tournament == NULL)
@@ -506,13 +583,13 @@ const struct command tournament_commands[] = {
     {.verb = "tournament",
      .usage = "new NAME GAME[:VARIANT] format=FORMAT [rounds=N] [cycles=N] [minutes=N] "
               "[clock=BASE+INC] [start=SECONDS|manual] [bots=yes|no|only] [rated=no] "
-              "[openings=balanced|random:N] [code=WORD], or "
+              "[openings=balanced|random:N] [series=NAME] [code=WORD], or "
               "join ID [code=WORD], or kick ID NAME, or leave|start|abort|pause|resume ID, or "
-              "show ID [players=N] [pairings=N]",
-     .summary = "opens, plays, directs or shows a tournament; FORMAT is round-robin, swiss, "
-                "knockout or arena",
-     .options =
-         "format rounds cycles minutes clock start bots rated openings code players pairings",
+              "show ID [players=N] [pairings=N], or series NAME [players=N]",
+     .summary = "opens, plays, directs or shows a tournament, or shows a series of them; FORMAT is "
+                "round-robin, swiss, knockout or arena",
+     .options = "format rounds cycles minutes clock start bots rated openings series code players "
+                "pairings",
      .min = 2,
      .max = 3,
      .cost = COST_BOARD,

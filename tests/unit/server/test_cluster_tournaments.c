@@ -262,12 +262,67 @@ static void test_arena(void)
     sites_end();
 }
 
+static void test_series(void)
+{
+    sites_begin();
+    enter_all();
+    check_about("of two who begin a series at once one does");
+    send_line(&anna, "tournament new Cup clobber:2x3 format=round-robin clock=60 series=Night");
+    send_line(&bob, "tournament new Cup clobber:2x3 format=round-robin clock=60 series=night");
+    sites_settle();
+    bool annas = sites_sql("SELECT count(*) FROM series s JOIN player p ON p.id = s.director"
+                           " WHERE s.name = 'night' AND p.name = 'anna'") == 1;
+    struct client *first = annas ? &anna : &bob, *second = annas ? &bob : &anna;
+    GETS(*first, "\"type\":\"ok\",\"cmd\":\"tournament\"");
+    GETS(*second, "\"code\":\"not-allowed\"");
+    CHECK_INT(sites_sql("SELECT count(*) FROM tournament"), 1);
+    check_about("every server reads to which series a tournament belongs");
+    for (int site = 1; site <= SITES; site++)
+        CHECK_TEXT(latest_at(site)->plan.series, "night");
+    check_about("a tournament counts once, and its series is the same everywhere");
+    char line[64];
+    for (int night = 1; night <= 2; night++) {
+        snprintf(line, sizeof line, "tournament join %s", latest_at(1)->id);
+        ask(&anna, line);
+        ask(&carl, line);
+        snprintf(line, sizeof line, "tournament start %s", latest_at(1)->id);
+        ask(first, line);
+        wait_for_step(1, 3);
+        resign_all(&carl, "carl", 3);
+        wait_for_step(1, 3);
+        CHECK_INT(latest_at(2)->status, TOURNAMENT_OVER);
+        skip_all();
+        ask(&carl, "tournament series night");
+        snprintf(line, sizeof line, "\"tournaments\":%d,\"players\":[{\"rank\":1,\"name\":\"anna\"",
+                 night);
+        GETS(carl, line);
+        ask(&bob, "tournament series night players=2");
+        snprintf(line, sizeof line,
+                 "\"name\":\"carl\",\"bot\":false,\"tournaments\":%d,\"score\":0", night);
+        GETS(bob, line);
+        ask(second, "tournament new Cup clobber:2x3 format=swiss series=night");
+        GETS(*second, "\"code\":\"not-allowed\"");
+        ask(first, "tournament new Cup clobber:2x3 format=round-robin clock=60 series=night");
+    }
+    check_about("and another server reads it after it starts anew");
+    site_kill(3);
+    carl.peer.session = dora.peer.session = NULL;
+    site_start_again(3);
+    CHECK_TEXT(latest_at(3)->plan.series, "night");
+    check_about("a series that is unknown");
+    skip_all();
+    ask(&anna, "tournament series day");
+    GETS(anna, "\"code\":\"unknown-tournament\"");
+    sites_end();
+}
+
 int main(void)
 {
     if (sites_open("test_cluster_tournaments")) {
         test_commands();
         test_rounds();
         test_arena();
+        test_series();
     }
     sites_close();
     return check_end("test_cluster_tournaments");

@@ -15,6 +15,7 @@ enum field {
     FIELD_VARIANT,
     FIELD_FORMAT,
     FIELD_LENGTH,
+    FIELD_OPENINGS,
     FIELD_COLOR,
     FIELD_BOT,
     FIELD_BOT_2,
@@ -23,6 +24,7 @@ enum field {
     FIELD_RATED,
     FIELD_WHERE,
     FIELD_WHO,
+    FIELD_SERIES,
     FIELDS
 };
 
@@ -37,6 +39,7 @@ struct setup_fields {
     int values[FIELDS];                               /* indices */
     char variant[VARIANT_NAME_MAX], clock[VALUE_MAX]; /* typed text; "": use the index */
     char name[TOURNAMENT_NAME_MAX];                   /* of a tournament */
+    char series[TOURNAMENT_NAME_MAX];                 /* that it belongs to; "": none */
     bool asks_where; /* let the player choose between a server of their own and this one */
 };
 
@@ -88,6 +91,10 @@ static const struct start {
 
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
+/* Where the matches of a tournament begin, and the protocol's words for it. */
+static const char *const openings[] = {"none", "balanced", "random", NULL};
+static const char *const opening_words[] = {"", " openings=balanced", " openings=random:4"};
+
 static const struct format *setup_format(const struct setup_fields *fields)
 {
     return &formats[fields->values[FIELD_FORMAT]];
@@ -102,6 +109,8 @@ static bool setup_has(const struct setup_fields *fields, enum field field)
     case FIELD_NAME:
     case FIELD_FORMAT:
     case FIELD_START:
+    case FIELD_OPENINGS:
+    case FIELD_SERIES:
         return tournament;
     case FIELD_LENGTH:
         return tournament && setup_format(fields)->option != NULL;
@@ -141,7 +150,10 @@ static const char *value_at(const struct setup_fields *fields, enum field field,
             return "random";
         return index < COLOR_RANDOM ? color_name((enum color)index) : NULL;
     case FIELD_NAME:
+    case FIELD_SERIES:
         return NULL;
+    case FIELD_OPENINGS:
+        return openings[index];
     case FIELD_FORMAT:
         return index < FORMATS ? formats[index].word : NULL;
     case FIELD_LENGTH:
@@ -166,6 +178,8 @@ static const char *setup_value(const struct setup_fields *fields, enum field fie
 {
     if (field == FIELD_NAME)
         return fields->name;
+    if (field == FIELD_SERIES)
+        return fields->series;
     if (field == FIELD_VARIANT && fields->variant[0] != '\0')
         return fields->variant;
     if (field == FIELD_CLOCK && fields->clock[0] != '\0')
@@ -175,14 +189,17 @@ static const char *setup_value(const struct setup_fields *fields, enum field fie
 
 static bool setup_is_typed(enum field field)
 {
-    return field == FIELD_VARIANT || field == FIELD_CLOCK || field == FIELD_NAME;
+    return field == FIELD_VARIANT || field == FIELD_CLOCK || field == FIELD_NAME ||
+           field == FIELD_SERIES;
 }
 
-/* Changes the value of a field by that many steps. */
+/* Changes the value of a field by that many steps; a series becomes none. */
 static void setup_change(struct setup_fields *fields, enum field field, int step)
 {
     int count = 0;
 
+    if (field == FIELD_SERIES)
+        fields->series[0] = '\0';
     while (value_at(fields, field, count) != NULL)
         count++;
     if (count == 0)
@@ -231,10 +248,12 @@ static bool take_clock(struct setup_fields *fields, const char *text, struct cau
 static bool setup_type(struct setup_fields *fields, enum field field, const char *text,
                        struct cause *cause)
 {
-    if (field == FIELD_NAME)
-        return tournament_name(text, fields->name) ||
-               cause_set(cause, "It is called %s: names have 1 to %d of A-Z a-z 0-9 _ - .",
-                         fields->name, TOURNAMENT_NAME_MAX - 1);
+    char *name = field == FIELD_NAME ? fields->name : fields->series;
+
+    if (field == FIELD_NAME || field == FIELD_SERIES)
+        return tournament_name(text, name) ||
+               cause_set(cause, "It is called %s: names have 1 to %d of A-Z a-z 0-9 _ - .", name,
+                         TOURNAMENT_NAME_MAX - 1);
     return field == FIELD_CLOCK ? take_clock(fields, text, cause)
                                 : take_variant(fields, text, cause);
 }
@@ -359,9 +378,9 @@ static const char *const titles[] = {"Play a bot",
                                      "Find an opponent",
                                      "Open a tournament"}; /* by kind */
 
-static const char *const field_names[FIELDS] = {"Name",    "Game",  "Variant", "Format", NULL,
-                                                "You are", "Bot",   "Black",   "Clock",  "Starts",
-                                                "Rated",   "Where", "Against"};
+static const char *const field_names[FIELDS] = {
+    "Name",  "Game",  "Variant", "Format", NULL,    "Openings", "You are", "Bot",
+    "Black", "Clock", "Starts",  "Rated",  "Where", "Against",  "Series"};
 
 /* The label of a field; that of the length is of the format, as "Rounds". */
 static const char *field_name(const struct setup_fields *fields, enum field field)
@@ -411,6 +430,12 @@ static const char *hint_of(const struct setup_form *form)
         return "What others see in the list of tournaments; e changes it";
     if (form->at == FIELD_FORMAT || form->at == FIELD_LENGTH)
         return setup_format(&form->fields)->hint;
+    if (form->at == FIELD_OPENINGS)
+        return form->fields.values[FIELD_OPENINGS] == 0
+                   ? "All matches begin at the start"
+                   : "Whoever meets plays two matches of one opening, with colours swapped";
+    if (form->at == FIELD_SERIES)
+        return "Tournaments of one series add up to one table; e types its name";
     if (form->at == FIELD_START)
         return "Before that, players come; you direct the tournament";
     if (form->at == FIELD_RATED)
@@ -454,12 +479,13 @@ static void type_value(struct stage *stage, struct setup_form *form)
 {
     static const char *const questions[FIELDS] = {
         [FIELD_NAME] = "The name of the tournament:",
+        [FIELD_SERIES] = "The name of the series, new or one of yours:",
         [FIELD_CLOCK] = "Minutes per player + seconds added per move, such as 5 + 3:"};
     struct edit edit = {""};
     struct cause cause;
 
     if (!setup_is_typed(form->at)) {
-        stage_notice(stage, "Only the variant and the clock can be typed.");
+        stage_notice(stage, "Only names, the variant and the clock can be typed.");
         return;
     }
     if (!edit_ask(stage,
@@ -515,21 +541,26 @@ static bool open_tournament(struct stage *stage, const struct setup_fields *fiel
 {
     const struct format *format = setup_format(fields);
     const char *length = format->lengths[fields->values[FIELD_LENGTH]];
+    const char *opening = opening_words[fields->values[FIELD_OPENINGS]];
     int seconds = starts[fields->values[FIELD_START]].seconds;
-    char options[VALUE_MAX] = "", start[24] = "manual";
+    char options[VALUE_MAX] = "", start[24] = "manual", series[VALUE_MAX] = "";
 
     if (clock == NULL) {
         stage_notice(stage, "A tournament needs a clock.");
         return false;
     }
-    if (format->option != NULL && strcmp(length, "usual") != 0)
+    if (strcmp(format->word, "round-robin") == 0 && opening[0] != '\0') /* both colours a cycle */
+        snprintf(options, sizeof options, " cycles=%d", 2 * (fields->values[FIELD_LENGTH] + 1));
+    else if (format->option != NULL && strcmp(length, "usual") != 0)
         snprintf(options, sizeof options, " %s=%s", format->option, length);
+    if (fields->series[0] != '\0')
+        snprintf(series, sizeof series, " series=%s", fields->series);
     if (seconds > 0)
         snprintf(start, sizeof start, "%d", seconds);
     cJSON *reply = client_ask(
-        stage->client, "tournament new %s %s format=%s%s clock=%s start=%s bots=%s rated=%s",
+        stage->client, "tournament new %s %s format=%s%s clock=%s start=%s bots=%s rated=%s%s%s",
         fields->name, game, format->word, options, clock, start,
-        who_words[fields->values[FIELD_WHO]], rateds[fields->values[FIELD_RATED]]);
+        who_words[fields->values[FIELD_WHO]], rateds[fields->values[FIELD_RATED]], opening, series);
     bool opened = reply != NULL;
     json_copy(stage->tournament, sizeof stage->tournament, reply, "tournament");
     cJSON_Delete(reply);

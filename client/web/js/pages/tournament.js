@@ -117,6 +117,7 @@ class Contest {
 		this.shown = text;
 		this.title.textContent = told.name;
 		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}${openingsText(told.openings)}. Directed by ${nameOf(told.director)}.`),
+			told.series && h('p', 'It counts in the series ', h('a', { href: linkTo('series', told.series) }, told.series), '.'),
 			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, round ${told.round}${told.rounds_planned ? ` of ${told.rounds_planned}` : ''}`, `, ${count(told.entrants, 'player', 'players')}`, this.clock));
 		fill(this.buttons, this.deeds(told));
 		fill(this.tables, standings(told.players, this.app.store.name, told.format), pairings(told.rounds));

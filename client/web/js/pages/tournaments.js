@@ -31,7 +31,7 @@ function number(name, label, value, max) {
 /** The command that opens a tournament. @param {{[name: string]: string}} wish */
 function commandFor(wish) {
 	const length = { 'round-robin': `cycles=${Number(wish.cycles) * (wish.openings ? 2 : 1)}`, 'swiss': wish.rounds && `rounds=${wish.rounds}`, 'arena': `minutes=${wish.minutes}` }[wish.format];
-	const words = ['tournament new', checked.tournament(wish.title.trim()), wish.kind, `format=${wish.format}`, length, `clock=${wish.clock}`, `bots=${wish.bots}`, wish.rated === 'no' && 'rated=no', wish.openings && `openings=${wish.openings}`];
+	const words = ['tournament new', checked.tournament(wish.title.trim()), wish.kind, `format=${wish.format}`, length, `clock=${wish.clock}`, `bots=${wish.bots}`, wish.rated === 'no' && 'rated=no', wish.openings && `openings=${wish.openings}`, wish.series.trim() && `series=${checked.tournament(wish.series.trim())}`];
 
 	return words.filter(word => word).join(' ');
 }
@@ -58,6 +58,7 @@ function newForm(app) {
 		select('clock', 'Clock, minutes + seconds a move', { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
 		select('bots', 'Who may come', { yes: 'People and bots', no: 'People', only: 'Bots' }), select('rated', 'Ratings', { yes: 'Rated', no: 'Casual' }),
 		select('openings', 'Matches begin', { '': 'At the start', balanced: 'From balanced openings, two each with colours swapped' }),
+		h('label', { 'data-field': 'series' }, 'Series, if it is one of several that add up', line('series', 'None', { maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: 'Letters, digits, _ . and -' })),
 		problem, h('div.buttons', h('button.primary', { type: 'submit' }, 'Open it')));
 
 	show();
