@@ -623,7 +623,7 @@ static bool put_tournament(struct store *store, const struct tournament_change *
     char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
-    openings_format(plan->openings, openings);
+    openings_format_kept(plan, openings);
     QUERY_BIND(
         store->put_tournament, SQL_INTEGER(tournament->number), SQL_TEXT(plan->name),
         SQL_TEXT(plan->game->name), SQL_TEXT(variant), SQL_TEXT(contest_format_text(plan->format)),

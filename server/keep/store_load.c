@@ -305,7 +305,7 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
     snprintf(plan->code, sizeof plan->code, "%s", query_text(query, 20));
     snprintf(plan->series, sizeof plan->series, "%s", query_text(query, 22));
     const char *openings = query_text(query, 21);
-    bool openings_good = openings[0] == '\0' || openings_parse(openings, &plan->openings);
+    bool openings_good = openings[0] == '\0' || openings_parse_kept(openings, plan);
     return (openings_good && plan->game != NULL &&
             plan->game->start(query_text(query, 3), &plan->start, cause) &&
             contest_format_parse(query_text(query, 4), &plan->format) &&

@@ -427,10 +427,13 @@ void tournament_opening(const struct tournament *tournament, int pairing, struct
     uint64_t seed = splitmix64((uint64_t)tournament->number);
     unsigned number = (unsigned)contest_opening(&tournament->contest, pairing);
     if (plan->openings == OPENINGS_BALANCED) {
-        /* A store of another version may ask for what is not known here. */
-        unsigned count = (unsigned)opening_count(plan->game, &plan->start);
-        if (count > 0)
-            opening_find(plan->game, &plan->start, (int)((seed + number) % count), &opening);
+        /* Those that a newer version knows, too, change nothing: a return match has the opening of
+         * the first one. What is not known here begins at the start. */
+        unsigned known =
+            (unsigned)(plan->openings_known > 0 ? plan->openings_known
+                                                : opening_count(plan->game, &plan->start));
+        if (known > 0)
+            opening_find(plan->game, &plan->start, (int)((seed + number) % known), &opening);
     } else {
         book_init(&book, plan->game, &plan->start, plan->openings, splitmix64(seed + number));
         const struct opening *found = book_opening(&book, 0);
@@ -465,6 +468,28 @@ bool openings_parse(const char *text, int *openings)
     if (!number_parse(text, strlen(text), 1, RANDOM_PLIES_MAX, &plies))
         return false;
     *openings = (int)plies;
+    return true;
+}
+
+void openings_format_kept(const struct tournament_plan *plan, char text[OPENINGS_TEXT_MAX])
+{
+    openings_format(plan->openings, text);
+    if (plan->openings == OPENINGS_BALANCED && plan->openings_known > 0)
+        snprintf(text, OPENINGS_TEXT_MAX, "balanced:%d", plan->openings_known);
+}
+
+bool openings_parse_kept(const char *text, struct tournament_plan *plan)
+{
+    static const char balanced[] = "balanced:";
+    long known;
+
+    if (strncmp(text, balanced, sizeof balanced - 1) != 0)
+        return openings_parse(text, &plan->openings);
+    text += sizeof balanced - 1;
+    if (!number_parse(text, strlen(text), 1, INT16_MAX, &known))
+        return false;
+    plan->openings = OPENINGS_BALANCED;
+    plan->openings_known = (int)known;
     return true;
 }
 

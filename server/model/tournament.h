@@ -29,7 +29,7 @@ enum {
     TOURNAMENTS_OVER_MAX = 100,
     TOURNAMENT_MINUTES_MAX = 10080,
     TOURNAMENT_CODE_MAX = 33, /* bytes with the final NUL */
-    OPENINGS_TEXT_MAX = 12,   /* bytes with the final NUL */
+    OPENINGS_TEXT_MAX = 24,   /* bytes with the final NUL */
     RANDOM_PLIES_MAX = 20,
     BARRED_MAX = 1000 /* players of one */
 };
@@ -56,6 +56,7 @@ struct tournament_plan {
     int cycles;  /* of a round robin */
     int minutes; /* of an arena; 0: without end */
     int openings;
+    int openings_known; /* of balanced ones, when it was opened; 0: as many as are known now */
     enum bots_wanted bots;
     bool casual;
     char series[TOURNAMENT_NAME_MAX]; /* that it belongs to, in lower case; "": none */
@@ -257,6 +258,10 @@ void tournament_opening(const struct tournament *tournament, int pairing, struct
 void openings_format(int openings, char text[OPENINGS_TEXT_MAX]);
 /* Reads that. False: it is neither. */
 bool openings_parse(const char *text, int *openings);
+
+/* The same for keepers, with how many balanced ones are known: "balanced:32". */
+void openings_format_kept(const struct tournament_plan *plan, char text[OPENINGS_TEXT_MAX]);
+bool openings_parse_kept(const char *text, struct tournament_plan *plan);
 
 const char *tournament_status_text(enum tournament_status status);
 /* False: there is no such status. */

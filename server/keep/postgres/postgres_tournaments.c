@@ -24,7 +24,7 @@ static void put_plan(struct buffer *line, const struct tournament_plan *plan)
     char variant[VARIANT_NAME_MAX], openings[OPENINGS_TEXT_MAX];
 
     plan->game->variant_name(&plan->start, variant);
-    openings_format(plan->openings, openings);
+    openings_format_kept(plan, openings);
     if (plan->series[0] != '\0')
         buffer_printf(line, "S %s ", plan->series);
     if (openings[0] != '\0')
@@ -183,7 +183,7 @@ static bool read_plan(const struct postgres *postgres, const char *line,
     if (line[0] == 'O')
         words_text(words, openings, sizeof openings);
     if ((line[0] != 'o' && line[0] != 'O') ||
-        (openings[0] != '\0' && !openings_parse(openings, &plan->openings)))
+        (openings[0] != '\0' && !openings_parse_kept(openings, plan)))
         return false;
     plan->director = read_player(postgres, words);
     words_text(words, plan->name, sizeof plan->name);

@@ -66,7 +66,8 @@ static enum status read_openings(struct request *request, struct tournament_plan
             request, STATUS_BAD_ARGUMENTS,
             "openings=: write balanced, or random: and a number of plies from 1 to %d",
             RANDOM_PLIES_MAX);
-    if (plan->openings == OPENINGS_BALANCED && opening_count(plan->game, &plan->start) == 0)
+    plan->openings_known = opening_count(plan->game, &plan->start);
+    if (plan->openings == OPENINGS_BALANCED && plan->openings_known == 0)
         return request_fail(
             request, STATUS_BAD_ARGUMENTS,
             "openings=: no balanced ones are known of this variant; random: has some");
