@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "anchor.h"
 #include "common/text.h"
 #include "common/xmalloc.h"
 
@@ -535,11 +536,20 @@ void player_drop_device(struct player *player)
     player->device = NULL;
 }
 
+bool player_anchor(const struct player *player, const struct game *game, const char *variant,
+                   struct glicko *glicko)
+{
+    return player->kind == PLAYER_HOUSE &&
+           anchor_find(player->name + strlen("bot:"), game, variant, glicko);
+}
+
 bool player_glicko(const struct player *player, const struct game *game, const char *variant,
                    struct glicko *glicko)
 {
     if (player->kind == PLAYER_GUEST)
         return false;
+    if (player_anchor(player, game, variant, glicko))
+        return true;
     const struct rating *rating = rating_find(&player->ratings, game, variant);
     *glicko = rating != NULL ? rating->now : glicko_start();
     return true;

@@ -309,6 +309,11 @@ void player_drop_device(struct player *player);
 bool player_glicko(const struct player *player, const struct game *game, const char *variant,
                    struct glicko *glicko);
 
+/* Gets the rating of a house bot that no match moves (anchor.h). False, with nothing changed: theirs
+ * moves. */
+bool player_anchor(const struct player *player, const struct game *game, const char *variant,
+                   struct glicko *glicko);
+
 /* A time, with what decides how long a player may still be away. */
 struct instant {
     int64_t now_ms;     /* monotonic */

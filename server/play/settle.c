@@ -37,7 +37,7 @@ static struct lock *rate_players(struct unit *unit, struct table *next)
         *draft = (struct rating_draft){.player = player, .game = next->match.game};
         next->match.game->variant_name(&next->match.start, draft->variant);
         const struct rating *rating = rating_find(&player->ratings, draft->game, draft->variant);
-        before[color] = rating != NULL ? rating->now : glicko_start();
+        player_glicko(player, draft->game, draft->variant, &before[color]);
         draft->matches = (rating != NULL ? rating->matches : 0) + 1;
     }
     for (int color = WHITE; color <= BLACK; color++) {
@@ -45,6 +45,8 @@ static struct lock *rate_players(struct unit *unit, struct table *next)
         double score = outcome == RESULT_DRAW ? 0.5 : outcome == result_win(color) ? 1 : 0;
         struct glicko_result result = {before[!color], score};
         drafts[color].now = glicko_match(before[color], &result);
+        player_anchor(drafts[color].player, drafts[color].game, drafts[color].variant,
+                      &drafts[color].now);
         next->rating_after[color] = drafts[color].now.rating;
         unit_rate(unit, &drafts[color]);
     }

@@ -101,6 +101,29 @@ def draws_by_search(t):
         t.equal(anna.wait_for("state", match=match, status="over")["reason"], "draw-agreed", "a lost match ends as a draw")
 
 
+def anchored(t):
+    """No match moves the rating of a house bot that has an anchor; those of others move by it."""
+    with Server(build_folder(), "--bots", "greedy,max", checks=t) as server:
+        anna = server.connect("anna")
+        for level, fixed in (("greedy", True), ("max", False)):
+            match = anna.ask(f"new clobber:5x6 black=bot:{level} clock=60+0 rated=yes")["match"]
+            state = anna.wait_for("state", match=match, ply=0)
+            before = state["players"]["black"]
+            anna.send(f"move {match} {state['legal'][0]}")
+            anna.wait_for("state", match=match, ply=2)
+            anna.send(f"resign {match}")
+            players = anna.wait_for("state", match=match, status="over")["players"]
+            after = players["black"]
+            if fixed:
+                t.equal((before["rating"], before["rating_deviation"]), (1000, 20), "greedy has its anchor before its first match")
+                t.equal((after["rating"], after["rating_deviation"]), (1000, 20), "and after it")
+                t.check(players["white"]["rating"] < 1400 and players["white"]["rating_deviation"] < 350, "its opponent is rated", players)
+                t.equal([(row["name"], row["rating"]) for row in anna.ask("top clobber:5x6")["players"] if row["bot"]],
+                        [("bot:greedy", 1000)], "the list has it, too")
+            else:
+                t.check(before["rating"] == 1500 and after["rating"] > 1500, "what takes a second is rated as everybody", players)
+
+
 def undo(t):
     with Server(build_folder(), "--bots", "greedy", checks=t) as server:
         anna = server.connect("anna")
@@ -395,5 +418,5 @@ def guest(t):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_bot").run([
-        challenges, thoughts, draws, draws_by_search, undo, undo_while_it_thinks, many_clocks, many_matches,
+        challenges, thoughts, draws, draws_by_search, anchored, undo, undo_while_it_thinks, many_clocks, many_matches,
         killed_in_mid_match, stopped, options, kicked, meets_by_seeking, seeks_on, tournament, guest]))
