@@ -124,7 +124,7 @@ def under_a_path(stage, proxy_class):
         page.here().there(".cards")
     anna.take_name("anna").start("clobber", opponent="friend", color="white")
     link = anna.there("#invite .note, #invite .qr").run("return document.querySelector('#link').value")
-    stage.checks.check(link.startswith(top + "#/m/"), "the invitation", link)
+    stage.checks.check(link.startswith(top + "m/"), "the invitation", link)
     bob.window.go(link)
     bob.click(action("join-black"))
     by_click(anna.mine(0), "a2a1")

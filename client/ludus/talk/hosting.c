@@ -124,9 +124,12 @@ bool hosting_page(const struct client *client, char page[HOSTING_LINE_MAX])
         return false;
     const char *own = client->host->page;
     int before = (int)strcspn(own, "#");
-    if (view->match[0] != '\0' && (!view->known || view->status == STATE_OPEN))
-        snprintf(page, HOSTING_LINE_MAX, "%.*s#/m/%s%s%s", before, own, view->match,
-                 own[before] != '\0' ? "&" : "", own[before] != '\0' ? own + before + 1 : "");
+    bool waits = view->match[0] != '\0' && (!view->known || view->status == STATE_OPEN);
+    if (waits && own[before] != '\0') /* the code, which browsers send to nobody */
+        snprintf(page, HOSTING_LINE_MAX, "%.*s#/m/%s&%s", before, own, view->match,
+                 own + before + 1);
+    else if (waits) /* of this page chats show more */
+        snprintf(page, HOSTING_LINE_MAX, "%sm/%s", own, view->match);
     else
         snprintf(page, HOSTING_LINE_MAX, "%s", own);
     return true;

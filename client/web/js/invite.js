@@ -1,7 +1,7 @@
 // Links to be opened elsewhere, with their QR codes: into a match for a friend, and to another device.
 import { h } from './dom.js';
 import { qrPicture } from './qr.js';
-import { linkTo } from './router.js';
+import { linkTo, previewOf } from './router.js';
 
 const COPIED_MS = 2000;
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
@@ -27,12 +27,13 @@ export function addressOf(...path) {
 }
 
 /**
- * A link to a page, with the join code, to be copied or scanned.
- * @param {App} app @param {string} label @param {string[]} path @returns {Child}
+ * A link to a page, to be copied or scanned. A join code goes with it, in a part of the address that browsers send to nobody.
+ * @param {App} app @param {string} label @param {string} route @param {string} [preview] an address that leads there, of which chats show more; but to those without the code the server tells nothing
+ * @returns {Child}
  */
-export function linkCard(app, label, ...path) {
+export function linkCard(app, label, route, preview = route) {
 	const { codeNeeded, code } = app.session;
-	const link = `${new URL(linkTo(...path), document.baseURI).href}${codeNeeded && code ? `&code=${encodeURIComponent(code)}` : ''}`;
+	const link = new URL(codeNeeded && code ? `${route}&code=${encodeURIComponent(code)}` : preview, document.baseURI).href;
 
 	return [...textCard(label, link, { title: label, url: link }, ' link'),
 		LOOPBACK.test(location.host) ? h('p.note', 'This address leads to this computer only. Open the page by the computer’s name or network address for a link that works elsewhere.') : qrPicture(link)];
@@ -41,5 +42,5 @@ export function linkCard(app, label, ...path) {
 /** @param {App} app @param {string} match */
 export function invitation(app, match) {
 	return h('div.invite', { id: 'invite' }, h('p', 'Send this link to a friend. Whoever opens it first takes the other seat.'),
-		linkCard(app, 'Link to this match', 'm', match));
+		linkCard(app, 'Link to this match', linkTo('m', match), previewOf(match)));
 }

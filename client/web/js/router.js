@@ -23,6 +23,11 @@ export function linkTo(...path) {
 	return `#/${path.map(encodeURIComponent).join('/')}`;
 }
 
+/** The address of a match for others: the server's page about it, of which chats show the title and the board, and which leads to `linkTo('m', match)`. @param {string} match */
+export function previewOf(match) {
+	return `m/${encodeURIComponent(match)}`;
+}
+
 /** A position in letters that addresses leave alone, and so do those who send them on. @type {{[letter: string]: string}} */
 const PACKED = { '/': '.', ' ': '_', '[': '(', ']': ')', '@': '~' };
 

@@ -120,7 +120,7 @@ export function page(app) {
 		try {
 			const { code, expires_ms: ms } = await app.session.ask('device');
 			fill(device, h('p', `Open this link there within ${Math.round(ms / 60000)} minutes. It works once: do not give it to anybody.`),
-				linkCard(app, 'Link for the other device', 'device', app.store.name, code));
+				linkCard(app, 'Link for the other device', linkTo('device', app.store.name, code)));
 		} catch (refusal) {
 			refuse(refusal);
 		}
