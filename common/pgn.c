@@ -188,22 +188,43 @@ static void add_number(struct pgn_words *words, int half, const char *before, bo
     add_word(words, text);
 }
 
-/* Adds a better line, moves with blanks between them, that might have been played at `half`. */
-static void add_variation(struct pgn_words *words, int half, const char *moves)
+/* Adds what has been put together of the last word. */
+static void flush_word(struct pgn_words *words, struct buffer *last)
 {
-    char word[MOVE_TEXT_MAX + 1];
+    if (last->length == 0)
+        return;
+    buffer_add(last, "", 1);
+    add_word(words, last->bytes);
+    last->length = 0;
+}
 
-    for (bool first = true; *moves != '\0'; half++, first = false) {
-        size_t length = strcspn(moves, " \n");
-        const char *next = moves + length + strspn(moves + length, " ");
-        bool last = *next == '\0' || *next == '\n';
-        add_number(words, half, first ? "(" : "", first);
-        snprintf(word, sizeof word, "%.*s%s", (int)length, moves, last ? ")" : "");
-        add_word(words, word);
-        if (last)
-            return;
-        moves = next;
+/* Adds a line that might have been played at `half`, moves with blanks between them, and the lines
+ * in parentheses within it, each of which might have been played in place of the move before it.
+ * Brackets stand with the words beside them, so that the last one waits for its own. Returns where
+ * the line ends. */
+static const char *add_variation(struct pgn_words *words, struct buffer *last, int half,
+                                 const char *moves)
+{
+    bool opens = true, numbered = true;
+
+    while (*moves != '\0' && *moves != '\n' && *moves != ')') {
+        size_t length = strcspn(moves, " \n()");
+        if (*moves == '(') {
+            moves = add_variation(words, last, half - 1, moves + 1);
+            moves += *moves == ')';
+            numbered = true;
+        } else if (length > 0) {
+            flush_word(words, last);
+            add_number(words, half++, opens ? "(" : "", numbered);
+            buffer_printf(last, "%.*s", (int)length, moves);
+            moves += length;
+            opens = numbered = false;
+        } else {
+            moves++; /* a blank */
+        }
     }
+    buffer_puts(last, ")");
+    return moves;
 }
 
 /* Finds the next line of a note that begins with this letter, or for "" with none of "${(". Copies
@@ -304,7 +325,7 @@ static bool add_remarks(struct pgn_words *words, const struct pgn_match *match,
                         struct pgn_clocks *clocks, int ply, bool with_times)
 {
     const char *whole = match->notes != NULL ? match->notes[ply] : NULL, *note, *moves;
-    struct buffer comment = {0};
+    struct buffer comment = {0}, last = {0};
     char line[COLUMNS_MAX + 1];
     bool any = false;
 
@@ -321,7 +342,9 @@ static bool add_remarks(struct pgn_words *words, const struct pgn_match *match,
     for (note = whole; next_line(&note, "{", line) != NULL; any = true)
         add_word(words, line);
     for (note = whole; (moves = next_line(&note, "(", line)) != NULL; any = true)
-        add_variation(words, match->start.side + ply, moves + 1);
+        add_variation(words, &last, match->start.side + ply, moves + 1);
+    flush_word(words, &last);
+    buffer_release(&last);
     return any;
 }
 

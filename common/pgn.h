@@ -31,7 +31,7 @@
  * WhiteRating and BlackRating are after the match, and there are Rated "no" (the match was not to
  * be rated) and Termination. Comments tell as those of lichess do what is known of a move: the time
  * left on the clock [%clk], a value for White [%eval]; and the time that it took [%emt
- * 0:00:01.234]. Better moves are variations. In a tag's value, \" is a quote and \\ a backslash. If
+ * 0:00:01.234]. Other moves are variations. In a tag's value, \" is a quote and \\ a backslash. If
  * black moves first, the moves begin with `1...`.
  */
 #ifndef LUDUS_PGN_H
@@ -70,8 +70,9 @@ struct pgn_match {
     const struct move_text *moves; /* `plies` of them, borrowed */
     const int64_t *times_ms;       /* of each move, below 2^32; -1: not known; NULL: none is */
     /* What is said of each move, in lines: marks such as "$4"; comments in braces; the moves of a
-     * better line behind a parenthesis, "(a2a1 b2b1"; all other lines make up one comment, such as
-     * "[%eval -1.25]". NULL: nothing. Of these only marks are read. */
+     * better line behind a parenthesis, "(a2a1 b2b1", in which others stand in parentheses behind
+     * the move in whose place they might be played, "(a2a1 b2b1 (b2c2) a1b1"; all other lines make
+     * up one comment, such as "[%eval -1.25]". NULL: nothing. Of these only marks are read. */
     const char *const *notes;
     struct outcome outcome;  /* REASON_NONE with a result: reason not known */
     const char *termination; /* how a match ended where rules and reason do not tell */

@@ -120,7 +120,7 @@ class Walk:
     def all(self):
         for row in self.rows:
             for key in row.keys:
-                if key and not (self.place == "IN_LINE" and key.isprintable()):
+                if key and not (self.place == "IN_LINE" and key.isprintable()) and not (self.place == "IN_ANALYSIS" and key.isalpha()):
                     self.one(row, lambda key=key: self.full.type(key), repr(key))
             if row.action not in WHEELS and not self.effects[row.action].typed:
                 self.one(row, lambda row=row: self.by_mouse(row), "the mouse")
@@ -270,7 +270,8 @@ def match(bench):
         "LATER": Effect("move 1 of 16", "end", "home"), "HINT": Effect("Thinking about a hint", "escape"),
         "UNDO": Effect("(Black)", ("c1d1", "enter")), "DRAW": Effect("Clobber has no draws", CLEAR),
         "RESIGN": Effect("Resign?", "n"), "REMATCH": Effect("still running", CLEAR),
-        "REVIEW": Effect("No review: ", CLEAR), "LOG": Effect("Messages", "q"),
+        "REVIEW": Effect("No review: ", CLEAR), "ANALYSE": Effect("Analysis of Clobber 8x8", "escape"),
+        "PLAY_ON_TYPING": Effect("Your game still runs", CLEAR), "LOG": Effect("Messages", "q"),
         **CURSOR, **RECORD, **RULES}).all()
 
 
@@ -290,7 +291,7 @@ def replay(bench):
         "NEXT": other, "PREVIOUS": other, "CLICK": Effect("Move 2 of", "left", thing="b2b3"),
         "PAUSE": Effect("Move 2 of", ("home", "right")), "FASTER": Effect("2 moves a second", ("-", CLEAR)),
         "SLOWER": Effect("A move every 2 seconds", ("+", CLEAR)), "REVIEW": Effect("Reviewed.", "q"),
-        "PLAY_ON": Effect("Play on from here", "escape"), **RECORD, **RULES}).all()
+        "PLAY_ON": Effect("Play on from here", "escape"), "ANALYSE": Effect("Analysis of", "escape"), **RECORD, **RULES}).all()
 
 
 @test
@@ -307,7 +308,7 @@ def review(bench):
         "UP": back, "LEFT": back, "WHEEL_UP": back, "EARLIER": back, "PAGE_UP": start, "FIRST": start,
         "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("1... b2b3 ??", ("backtab", CLEAR)),
         "PREVIOUS": Effect("3. a4a3 ??", "tab"), "RETRY": Effect("find a better move", "escape"),
-        "PLAY_ON": Effect("Playing on needs a server", CLEAR), **RECORD, **RULES}).all()
+        "PLAY_ON": Effect("Playing on needs a server", CLEAR), "ANALYSE": Effect("Analysis of", "escape"), **RECORD, **RULES}).all()
 
 
 @test
@@ -317,8 +318,26 @@ def learn(bench):
     Walk(full, "IN_LEARN", {
         "BACK": Effect("which game?", ("enter", "?lesson 1", ">")), "CHOOSE": Effect(" o ", "enter"),
         "CLICK": Effect(" o ", "f4", thing="[ ●"), "DROP": Effect("", "f4", thing="[ ●", rows=-2), "HINT": Effect("One way is ", "f4"),
-        "UNDO": Effect(before="right"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
+        "UNDO": Effect(before="right"), "ANALYSE": Effect("Analysis of", "escape"), "PLAY_ON": Effect("Play on from here", "escape"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
         **CURSOR, **SIZE, **RULES}).all()
+
+
+@test
+def analysis(bench):
+    thinker = bench.keep(Folder("exec sleep 600\n"))  # a bot that says nothing before Esc
+    full = bench.full(columns=100, rows=18, program=thinker.program).expect("> Play now").keys("a").pick("Clobber 8x8")
+    full.expect("Analysis of Clobber 8x8 (White)").keys("a2b2", "enter").expect("1. a2b2").keys("d2c2", "enter").expect("d2c2")
+    full.keys("<").expect("(Black)").keys("d4c4", "enter").expect("(1... d4c4)").expect("[●]")
+    other = Effect(back="pgdn")
+    Walk(full, "IN_ANALYSIS", {
+        "BACK": Effect("> Go on with the last", "enter"), "CHOOSE": Effect(">■<", "escape"),
+        "CLICK": Effect(back="pgdn", thing="d2c2"),
+        "DROP": Effect("A stone moves one square", ("down", "down", CLEAR), thing="[●", rows=-2),
+        "WHEEL_UP": Effect(back=(">", "pgdn")), "EARLIER": Effect(back=(">", "pgdn")), "FIRST": Effect(back=(">", ">", "pgdn")),
+        "WHEEL_DOWN": Effect("", "pgdn", "<"), "LATER": Effect("", "pgdn", "<"), "LAST": Effect("", "pgdn", "home"),
+        "PAGE_UP": other, "PAGE_DOWN": other, "HINT": Effect("Thinking ...", "escape"), "UNDO": Effect(back=("d4c4", "enter")),
+        "PROMOTE": Effect("d4c4 (1... d2c2)", ("pgdn", "f5", "pgdn")),
+        "PLAY_ON_TYPING": Effect("Play on from here", "escape"), **CURSOR, **RECORD, **RULES}).all()
 
 
 @test

@@ -104,6 +104,30 @@ def play_on_from_here(bench):
     alone.keys("escape").end()
 
 
+def play_on(full, row):
+    """Chooses the opponent, and waits for the match."""
+    return full.expect("You are White, who is to move. Against whom?").pick(row)
+
+
+@test
+def play_on_against_people(bench):
+    """From a match, a replay, a puzzle and an analysis: whoever joins plays, or somebody who is challenged. It is not rated."""
+    peer = bench.peer("revscreen7")
+    match = peer.do("new clobber:3x4 white=me black=me")["match"]
+    for move in ("c2c3", "b2b3", "a2a1"):
+        peer.do(f"move {match} {move}")
+    peer.do(f"resign {match}")
+    full = bench.full("--name", "revscreen8", "--watch", match).expect("^E play on").keys("<").expect("move 2 of 3").control("e")
+    play_on(full, "revscreen7: a challenge").expect("Waiting for revscreen7")
+    challenge = peer.wait_for("challenge")
+    expect_that((challenge["position"], challenge["rated"], challenge["color"]) == ("PpP/ppP/P2/pPp w", False, "black"), challenge)
+    peer.do(f"join {challenge['match']}")
+    full.expect("Your turn (White)").keys("f8", "y").expect("F6 review").keys("escape").expect("> Play now").pick("Puzzles").pick("Clobber")
+    full.expect("one move wins").keys("p").expect("Play on from here").pick("bot:random").expect("Your turn (")
+    full.keys("f8", "y").expect("F6 review").keys("escape").expect("Play now: ").keys("a").pick("Clobber 5x6").control("e")
+    play_on(full, "A friend: whoever joins").expect("Waiting for an opponent, who types: ").expect("--join")
+
+
 @test
 def a_mistake_without_a_bot(bench):
     """The server has reviewed it: only its move is known to be good."""

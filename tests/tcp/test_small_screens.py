@@ -78,7 +78,7 @@ def sentences_take_a_second_row(bench):
 def matches_to_join_are_told_in_full(bench):
     peer = bench.peer("somebody-of-a-long-name")
     peer.do("new latrunculi black=me white=open clock=300+5")
-    full = bench.full(**SMALLEST).expect("  (10 more below)\n  Play now: Clobber 5x6 against\n  bot:")
+    full = bench.full(**SMALLEST).expect("  (11 more below)\n  Play now: Clobber 5x6 against\n  bot:")
     full.pick("Join a match")
     full.expect("Latrunculi XXI standard, clo~").expect("+ 5, white free,")
     full.keys("escape").expect("> Join a match")

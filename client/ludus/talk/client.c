@@ -643,6 +643,9 @@ struct sitting *sitting_note(struct client *client, const struct match_state *vi
     write_label(view, sitting->label, sizeof sitting->label);
     note_offers(view, sitting);
     sitting->ply = view->ply;
+    snprintf(sitting->game, sizeof sitting->game, "%s", view->game);
+    snprintf(sitting->counts, sizeof sitting->counts, "%s",
+             match_is_rated(view) || view->of_tournament ? view->position : "");
     sitting->my_turn = match_state_my_turn(view);
     enum color mine;
     sitting->with_person = view->status == STATE_PLAYING && match_state_my_color(view, &mine) &&

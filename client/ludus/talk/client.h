@@ -38,6 +38,8 @@ struct sitting {
     char label[224];          /* "Clobber 5x6 against bob" */
     char other[PLAYER_NAME_MAX];
     int ply, told_ply; /* told_ply: where the player was told of their turn */
+    char game[GAME_NAME_MAX];
+    char counts[POSITION_TEXT_MAX]; /* the position, where the result is to count; else "" */
     bool my_turn;
     bool with_person; /* it runs against a person */
     bool asked[OFFER_KINDS],

@@ -77,6 +77,16 @@ static void read_line_of(struct reviewed *ply, const cJSON *message)
     }
 }
 
+/* Reads what is said of a position. */
+static void read_verdict(struct reviewed *ply, const cJSON *message)
+{
+    ply->known = true;
+    ply->exact = json_true(message, "exact");
+    json_int(message, "eval_cp", &ply->eval);
+    json_int(message, "chance", &ply->chance);
+    read_line_of(ply, message);
+}
+
 static void read_ply(struct reviewer *reviewer, const cJSON *message, const char *line)
 {
     const char *mark = json_text_or(message, "mark", "");
@@ -86,16 +96,12 @@ static void read_ply(struct reviewer *reviewer, const cJSON *message, const char
         return;
     struct reviewed *ply = &reviewer->plies[number];
     reviewer->deep += !ply->deep && json_true(message, "deep");
-    ply->known = true;
+    read_verdict(ply, message);
     ply->deep = ply->deep || json_true(message, "deep");
-    ply->exact = json_true(message, "exact");
     ply->last_win = json_true(message, "last_win");
-    json_int(message, "eval_cp", &ply->eval);
-    json_int(message, "chance", &ply->chance);
     ply->mark = strcmp(mark, "??") == 0  ? PLAYED_BLUNDER
                 : strcmp(mark, "?") == 0 ? PLAYED_MISTAKE
                                          : PLAYED_WELL;
-    read_line_of(ply, message);
     free(ply->json);
     ply->json = xstrdup(line);
 }
@@ -322,6 +328,25 @@ bool review_give_by_server(struct client *client, const char *match, struct revi
     bool taken = reviewer_take_reply(reviewer, reply);
     cJSON_Delete(reply);
     return taken;
+}
+
+bool review_position_by_server(struct client *client, const struct game *game,
+                               const struct position *position, struct reviewer *reviewer)
+{
+    char variant[VARIANT_NAME_MAX], text[POSITION_TEXT_MAX], line[POSITION_TEXT_MAX + 80];
+
+    game->variant_name(position, variant);
+    game->format(position, text);
+    snprintf(line, sizeof line, "analyse %s:%s position=%s", game->name, variant, text);
+    cJSON *reply = client_exchange(client, SERVER_MS, line);
+    reviewer->done = strcmp(json_text_or(reply, "type", ""), "analysis") == 0;
+    if (reviewer->done)
+        read_verdict(&reviewer->plies[0], reply);
+    else
+        cause_set(&reviewer->cause, "%.150s",
+                  json_text_or(reply, "message", "the server does not analyse it"));
+    cJSON_Delete(reply);
+    return reviewer->done;
 }
 
 bool review_fetch(struct client *client, const char *match, char id[MATCH_ID_MAX],

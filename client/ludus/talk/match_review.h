@@ -14,7 +14,8 @@
 #include "common/pgn.h"
 
 enum {
-    REVIEW_STANDARD = 0, /* as movetime_ms: the bot's own measure, by which a match has one review */
+    REVIEW_STANDARD =
+        0, /* as movetime_ms: the bot's own measure, by which a match has one review */
     REVIEW_LINE_MAX = 8
 };
 
@@ -44,7 +45,8 @@ struct reviewer {
 };
 
 /* Starts to review a match that has passed pgn_check(), with movetime_ms of thought for each
- * position, or REVIEW_STANDARD. False with reviewer->cause if the bot cannot be run; release it even then. */
+ * position, or REVIEW_STANDARD. False with reviewer->cause if the bot cannot be run; release it
+ * even then. */
 bool reviewer_start(struct reviewer *reviewer, const struct pgn_match *match, int movetime_ms);
 
 /* Takes what reviewer->engine->out has, once poll() says that there is something. Returns false
@@ -82,5 +84,10 @@ bool review_fetch(struct client *client, const char *match, char id[MATCH_ID_MAX
 /* Asks the server for the review of its match, where the bot is missing here; waits some minutes at
  * most. False with reviewer->cause. */
 bool review_give_by_server(struct client *client, const char *match, struct reviewer *reviewer);
+
+/* Asks the server about a position, after reviewer_start() has failed for a match that begins and
+ * ends with it; waits some minutes at most. False with reviewer->cause. */
+bool review_position_by_server(struct client *client, const struct game *game,
+                               const struct position *position, struct reviewer *reviewer);
 
 #endif

@@ -275,6 +275,21 @@ static void test_short_form(void)
     free(text);
 }
 
+/* Each line in brackets is numbered from the move that it replaces. */
+static void test_lines_in_lines(void)
+{
+    static const char *const notes[] = {"(b2b3 a1a2 (a1b1 b3b2) b3b2 (b3c3 (b3d3)))\n(b2c2", NULL};
+    struct pgn_match match = black_begins();
+
+    check_about("variations in variations");
+    match.notes = notes;
+    char *text = pgn_write(&match, false);
+    CHECK_TEXT(strstr(text, "\n\n") + 2,
+               "1... b2b1 (1... b2b3 2. a1a2 (2. a1b1 b3b2) 2... b3b2 (2... b3c3 (2... b3d3)))\n"
+               "(1... b2c2) 2. a1b1 1-0\n");
+    free(text);
+}
+
 static void test_long_name(void)
 {
     struct pgn_match match = black_begins();
@@ -305,6 +320,7 @@ int main(void)
     test_said();
     test_written_form();
     test_short_form();
+    test_lines_in_lines();
     test_long_name();
     test_random_matches();
     test_other_starts();

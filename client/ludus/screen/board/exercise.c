@@ -15,13 +15,18 @@ static void show_position(struct exercise *exercise, const struct position *posi
     select_begin(&exercise->selection, &exercise->scene);
 }
 
-void exercise_begin(struct exercise *exercise, const struct position *position)
+void exercise_go_on(struct exercise *exercise, const struct position *position, const char *last)
 {
     exercise->side = position->side;
     exercise->done = false;
     exercise->said[0] = '\0';
+    show_position(exercise, position, last);
+}
+
+void exercise_begin(struct exercise *exercise, const struct position *position)
+{
     exercise->selection = (struct selection){.from = -1};
-    show_position(exercise, position, "");
+    exercise_go_on(exercise, position, "");
     const struct move *first = &exercise->scene.legal[0];
     exercise->selection.cursor = first->kind == MOVE_STEP ? first->from : first->to;
 }
@@ -118,60 +123,73 @@ bool exercise_is_wide(void)
 
 static void paint_board(const struct exercise *exercise)
 {
+    const struct guide *guide = guide_of(exercise->game);
     struct marks marks = {.by_side = false};
     const struct board_paint paint = {.theme = &exercise->stage->theme,
                                       .scene = &exercise->scene,
-                                      .guide = guide_of(exercise->game),
+                                      .guide = guide,
                                       .selection = exercise->done ? NULL : &exercise->selection,
                                       .marks = &marks};
 
+    if (exercise->overlay && guide != NULL && guide->mark != NULL)
+        guide->mark(&exercise->scene, true, &marks);
     board_view_paint(&exercise->view, &paint);
 }
 
-/* The text stands beside the board, the answer below the task. */
-static void paint_wide(struct exercise *exercise, const char *task, const char *more)
+/* The text stands beside the board. */
+static struct area paint_wide(struct exercise *exercise)
 {
-    const struct theme *theme = &exercise->stage->theme;
-    int x = COLS - TEXT_WIDTH - 1, y = 2;
-    attr_t ink = theme_text(theme);
+    int x = COLS - TEXT_WIDTH - 1;
 
     exercise->view = (struct board_view){.y = 2, .x = 1, .flip = exercise->flip};
-    board_view_fit(&exercise->view, theme, &exercise->scene.board, LINES - 4, x - 3);
+    board_view_fit(&exercise->view, &exercise->stage->theme, &exercise->scene.board, LINES - 4,
+                   x - 3);
     paint_board(exercise);
-    y += paint_rows(y, x, TEXT_WIDTH, LINES - 2 - y, ink, task) + 1;
-    y += paint_rows(y, x, TEXT_WIDTH, LINES - 2 - y, ink | A_BOLD, exercise->said) + 1;
-    paint_rows(y, x, TEXT_WIDTH, LINES - 2 - y, theme_faint(theme), more);
+    return (struct area){2, x, TEXT_WIDTH, LINES - 4};
 }
 
-/* The text stands above the board, the answer in place of the task. */
-static void paint_narrow(struct exercise *exercise, const char *task)
+/* The text stands above the board. */
+static struct area paint_narrow(struct exercise *exercise)
 {
-    const struct theme *theme = &exercise->stage->theme;
-    bool answered = exercise->said[0] != '\0';
     int height = exercise->scene.board.height + 1, rows = LINES - 2 - height;
-    attr_t ink = theme_text(theme);
 
-    paint_rows(1, 1, COLS - 2, rows, answered ? ink | A_BOLD : ink,
-               answered ? exercise->said : task);
     exercise->view = (struct board_view){.y = 1 + rows, .x = 1, .flip = exercise->flip};
-    board_view_fit(&exercise->view, theme, &exercise->scene.board, height, COLS - 2);
+    board_view_fit(&exercise->view, &exercise->stage->theme, &exercise->scene.board, height,
+                   COLS - 2);
     paint_board(exercise);
+    return (struct area){1, 1, COLS - 2, rows};
 }
 
-void exercise_paint(struct exercise *exercise, const char *title, const char *task,
-                    const char *more)
+struct area exercise_paint_board(struct exercise *exercise, const char *title)
 {
-    const struct stage *stage = exercise->stage;
     char hand[16] = "";
 
     erase();
     if (exercise->selection.piece != 0 && !exercise->done)
         snprintf(hand, sizeof hand, ", placing %c", exercise->selection.piece);
-    paint_format(0, 1, COLS - 2, theme_text(&stage->theme) | A_BOLD, "%s (%s%s)", title,
+    paint_format(0, 1, COLS - 2, theme_text(&exercise->stage->theme) | A_BOLD, "%s (%s%s)", title,
                  color_title(exercise->side), hand);
-    if (exercise_is_wide())
-        paint_wide(exercise, task, more);
-    else
-        paint_narrow(exercise, task);
-    stage_paint_line(stage);
+    return exercise_is_wide() ? paint_wide(exercise) : paint_narrow(exercise);
+}
+
+/* Where the text is narrow, the answer stands in place of the task, else below it. */
+void exercise_paint(struct exercise *exercise, const char *title, const char *task,
+                    const char *more)
+{
+    const struct theme *theme = &exercise->stage->theme;
+    attr_t ink = theme_text(theme);
+    bool answered = exercise->said[0] != '\0';
+    struct area area = exercise_paint_board(exercise, title);
+
+    if (exercise_is_wide()) {
+        area_drop_rows(&area, paint_rows(area.y, area.x, area.width, area.height, ink, task) + 1);
+        area_drop_rows(
+            &area,
+            paint_rows(area.y, area.x, area.width, area.height, ink | A_BOLD, exercise->said) + 1);
+        paint_rows(area.y, area.x, area.width, area.height, theme_faint(theme), more);
+    } else {
+        paint_rows(area.y, area.x, area.width, area.height, answered ? ink | A_BOLD : ink,
+                   answered ? exercise->said : task);
+    }
+    stage_paint_line(exercise->stage);
 }

@@ -1,6 +1,7 @@
 /*
- * A board in full screen on which one move is asked for, with what is said of it: lessons and
- * puzzles. It takes the keys that choose a move; what the move means is for its user.
+ * A board in full screen on which one move is asked for, with what is said of it: lessons, puzzles
+ * and the analysis board. It takes the keys that choose a move; what the move means is for its
+ * user.
  */
 #ifndef LUDUS_SCREEN_EXERCISE_H
 #define LUDUS_SCREEN_EXERCISE_H
@@ -16,12 +17,16 @@ struct exercise {
     struct board_view view;
     enum color side;       /* whose move is asked for */
     bool flip;             /* seen from black's side */
+    bool overlay;          /* with the marks of the game that are shown on demand */
     bool done;             /* it takes no move */
     char said[NOTICE_MAX]; /* about the last move; "": none yet */
 };
 
 /* Shows a position to move in, with the cursor in the middle of its pieces. */
 void exercise_begin(struct exercise *exercise, const struct position *position);
+
+/* Shows a position to move in after a move, with the cursor where it is. */
+void exercise_go_on(struct exercise *exercise, const struct position *position, const char *last);
 
 /* Shows a position after a move, and takes none. */
 void exercise_show(struct exercise *exercise, const struct position *position, const char *last);
@@ -38,6 +43,10 @@ void exercise_drop(struct exercise *exercise);
 
 /* Whether the screen is wide enough for the text beside the board. */
 bool exercise_is_wide(void);
+
+/* Paints the title, with the side that moves, and the board. Returns where text has room: beside
+ * it, or above. */
+struct area exercise_paint_board(struct exercise *exercise, const char *title);
 
 /* Paints it: a title with the side that moves, the task, what is said of the move, and where there
  * is room `more` below. */

@@ -1,5 +1,7 @@
 #include "select.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/move.h"
@@ -188,6 +190,19 @@ bool select_drop(struct selection *selection, const struct scene *scene, int fro
     explain(selection, scene, cause);
     selection->from = -1;
     return false;
+}
+
+const char *select_complete(const struct selection *selection, const struct scene *scene,
+                            const char *line, char move[MOVE_TEXT_MAX])
+{
+    struct cause cause;
+
+    if (scene->game == NULL || selection->piece == 0 ||
+        square_parse(&scene->position, line, &cause) < 0)
+        return line;
+    snprintf(move, MOVE_TEXT_MAX, "%c@%c%s", selection->piece, tolower((unsigned char)line[0]),
+             line + 1);
+    return move;
 }
 
 bool select_must_pass(const struct scene *scene, struct move *move)

@@ -42,6 +42,11 @@ bool select_choose(struct selection *selection, const struct scene *scene, struc
 bool select_drop(struct selection *selection, const struct scene *scene, int from, int to,
                  struct move *move, struct cause *cause);
 
+/* Makes a line that is one square the move there of the piece in hand, in `move`. Returns that, or
+ * the line as it is. */
+const char *select_complete(const struct selection *selection, const struct scene *scene,
+                            const char *line, char move[MOVE_TEXT_MAX]);
+
 /* Whether passing is the only legal move; then it is in *move. */
 bool select_must_pass(const struct scene *scene, struct move *move);
 

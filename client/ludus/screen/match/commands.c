@@ -424,6 +424,7 @@ static const struct {
     {"rules", "", "the rules of the game in short", .plain = run_rules},
     {"record", "[MATCH]", "all moves so far, as PGN", READABLE, .run = run_record},
     {"review", "[MATCH]", "after the end: where the match was lost", .run = NULL},
+    {"analyse", "", "from the position shown: try moves, ask a bot", NEEDS_MATCH, .run = NULL},
     {"say", "TEXT", "chat; watchers: to=watchers TEXT", NEEDS_MATCH, .run = run_say},
     {"undo", "", "ask to take back your last move", NEEDS_MATCH, .run = run_offer},
     {"draw", "", "offer a draw", NEEDS_MATCH, .run = run_offer},
@@ -536,11 +537,8 @@ static void send_move(struct client *client, const char *move)
 }
 
 /* Makes "Nf3" N@f3 where pieces are placed, as chess players write it. */
-static void add_at(const struct client *client, char move[PLAYER_MOVE_MAX], size_t length)
+static void add_at(const struct game *game, char move[PLAYER_MOVE_MAX], size_t length)
 {
-    const char *name = client->view.game;
-    const struct game *game = game_find(name, strlen(name));
-
     if (game == NULL || length < 3 || length + 1 >= PLAYER_MOVE_MAX ||
         !isalpha((unsigned char)move[1]) ||
         strchr(game->pieces, toupper((unsigned char)move[0])) == NULL)
@@ -549,9 +547,7 @@ static void add_at(const struct client *client, char move[PLAYER_MOVE_MAX], size
     move[1] = '@';
 }
 
-/* Reads "B2 b3" and "move b2b3" as b2b3. False for text that cannot be a move: every move but the
- * pass names a square. */
-static bool read_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])
+bool player_move_read(const struct game *game, const char *line, char move[PLAYER_MOVE_MAX])
 {
     size_t length = 0;
 
@@ -565,8 +561,16 @@ static bool read_move(const struct client *client, const char *line, char move[P
         move[length++] = *line;
     }
     move[length] = '\0';
-    add_at(client, move, length);
+    add_at(game, move, length);
     return strpbrk(move, "0123456789") != NULL || strcasecmp(move, "pass") == 0;
+}
+
+/* Reads a move of the match on the screen. */
+static bool read_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])
+{
+    const char *name = client->view.game;
+
+    return player_move_read(game_find(name, strlen(name)), line, move);
 }
 
 bool player_command_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])

@@ -28,6 +28,10 @@ bool player_command_run(struct client *client, const char *line);
 void player_command_type(struct client *client, const char *line);
 
 enum { PLAYER_MOVE_MAX = 32 }; /* bytes with the final NUL; no move is longer */
+/* Reads "B2 b3", "move b2b3" and "Nf3" as b2b3 and N@f3. False for text that cannot be a move:
+ * every move but the pass names a square. The game may be NULL. */
+bool player_move_read(const struct game *game, const char *line, char move[PLAYER_MOVE_MAX]);
+
 /* Reads a line as a move, without spaces. False when it is a command or cannot be a move. */
 bool player_command_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX]);
 

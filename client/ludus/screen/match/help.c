@@ -62,6 +62,11 @@ void help_keys(struct stage *stage)
     add_keys(stage, lines, actions);
     if (stage->top->place == IN_MATCH)
         add_commands(stage, lines);
+    if (stage->top->place == IN_ANALYSIS) {
+        lines_add(lines, "");
+        lines_add(lines, "Letters are text here: type a move, such as b2b3, Q@d4 or pass; type or "
+                         "paste a position to begin with it.");
+    }
     int clicked = page_click(stage, "Keys", lines);
     lines_clear(lines);
     enum action action = clicked >= 0 && clicked < ACTIONS ? actions[clicked] : ACTION_NONE;

@@ -1,10 +1,10 @@
 #include "match_keys.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "analysis_part.h"
 #include "client/link/identity.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/talk/client.h"
@@ -14,6 +14,7 @@
 #include "common/xmalloc.h"
 #include "help.h"
 #include "match_paint.h"
+#include "play_on.h"
 #include "record_view.h"
 #include "review_part.h"
 
@@ -209,21 +210,38 @@ static void ask_hint(struct match_part *part)
     match_part_hint(part);
 }
 
-/* Makes a square the move there of the piece in hand. */
-static const char *complete_square(const struct match_part *part, const char *line,
-                                   char move[MOVE_TEXT_MAX])
+/* Analyses the match from the position that is shown, or that position alone where the moves are
+ * not known. */
+static void analyse_match(struct match_part *part)
 {
-    bool chooses = match_part_ahead(part) || match_state_my_turn(&part->stage->client->view);
+    const struct match_state *view = &part->stage->client->view;
+    const struct played *played = &part->stage->played;
+    const struct scene *shown = match_part_scene(part);
+    struct pgn_match match = {.game = part->scene.game, .match = view->match};
     struct cause cause;
-    int square = chooses && part->scene.game != NULL && part->selection.piece != 0
-                     ? square_parse(&part->scene.position, line, &cause)
-                     : -1;
 
-    if (square < 0)
-        return line;
-    snprintf(move, MOVE_TEXT_MAX, "%c@%c%s", part->selection.piece,
-             tolower((unsigned char)line[0]), line + 1);
-    return move;
+    if (part->scene.game == NULL) {
+        stage_notice(part->stage, "There is nothing to analyse yet.");
+    } else if (match_part_plays(part) && (match_is_rated(view) || view->of_tournament)) {
+        stage_notice(part->stage, "This match counts: analyse it when it is over.");
+    } else {
+        hint_end(&part->hint);
+        if (played_position(played, view, 0, &match.start, &cause)) {
+            match.moves = played->moves;
+            match.plies = played->count;
+        } else {
+            match.start = shown->position;
+        }
+        analysis_part_run(part->stage, &match, match_part_moves(part).shown);
+    }
+}
+
+static void play_on_here(struct match_part *part)
+{
+    const struct position position = match_part_scene(part)->position;
+
+    if (part->scene.game != NULL)
+        play_on_run(part->stage, part->scene.game, &position);
 }
 
 /* Runs a typed line; a long reply gets a page, a refusal is shown at once. A line that is lost with
@@ -235,7 +253,8 @@ static void run_line(struct match_part *part, const char *line)
     int64_t in_ms = client->uplink.in_ms;
     char placed[MOVE_TEXT_MAX];
 
-    line = complete_square(part, line, placed);
+    if (match_part_ahead(part) || match_state_my_turn(&client->view))
+        line = select_complete(&part->selection, &part->scene, line, placed);
     if (strcasecmp(line, "resign") == 0) {
         match_ask(part, ASKING_RESIGN);
     } else if (strcasecmp(line, "draw") == 0) {
@@ -246,6 +265,8 @@ static void run_line(struct match_part *part, const char *line)
         help_rules(part->stage, part->scene.game);
     } else if (strcasecmp(line, "hint") == 0) {
         ask_hint(part);
+    } else if (strcasecmp(line, "analyse") == 0) {
+        analyse_match(part);
     } else if (strcasecmp(line, "flip") == 0) {
         turn_board(part);
     } else if (strcasecmp(line, "board") != 0 && !review_part_typed(part->stage, line) &&
@@ -341,6 +362,12 @@ static bool take_request(struct match_part *part, enum action action)
     case ACTION_REVIEW:
         run_line(part, "review");
         return true;
+    case ACTION_ANALYSE:
+        analyse_match(part);
+        return true;
+    case ACTION_PLAY_ON_TYPING:
+        play_on_here(part);
+        return true;
     case ACTION_SAVE:
         save_match(part->stage);
         return true;
@@ -366,8 +393,8 @@ static bool take_end(struct match_part *part, struct press press)
 /* Takes the actions on the board. The first after a look at the past returns to the present. */
 static void take_board(struct match_part *part, struct press press)
 {
-    if (part->looks_back && !part->is_paced && press.action != ACTION_NONE && press.action != ACTION_CLICK &&
-        press.action != ACTION_DROP && part->edit.text[0] == '\0') {
+    if (part->looks_back && !part->is_paced && press.action != ACTION_NONE &&
+        press.action != ACTION_CLICK && press.action != ACTION_DROP && part->edit.text[0] == '\0') {
         part->looks_back = false;
         return;
     }
@@ -461,8 +488,8 @@ static void begin_pace(struct match_part *part)
     const struct stage *stage = part->stage;
     const struct match_state *view = &stage->client->view;
 
-    part->is_paced = match_is_of_bots(view) &&
-                     (view->status != STATE_OVER || stage->first_ply < view->ply);
+    part->is_paced =
+        match_is_of_bots(view) && (view->status != STATE_OVER || stage->first_ply < view->ply);
     part->shown = stage->first_ply;
     part->pace.runs = true;
 }
@@ -572,9 +599,11 @@ static const char *word_of_offer(const struct match_part *part, enum action acti
     const struct match_state *view = &part->stage->client->view;
     bool runs = match_part_plays(part),
          over = view->status == STATE_OVER && match_state_seated(view);
+    bool afterwards =
+        action == ACTION_REVIEW || action == ACTION_ANALYSE || action == ACTION_PLAY_ON_TYPING;
     bool fits = action == ACTION_HINT      ? match_state_my_turn(view)
                 : action == ACTION_REMATCH ? over
-                : action == ACTION_REVIEW  ? view->status == STATE_OVER
+                : afterwards               ? view->status == STATE_OVER
                                            : runs;
 
     return fits ? key_rows[action].word : NULL;
@@ -592,9 +621,7 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_LATER:
         return NULL;
     case ACTION_PAUSE:
-        return !part->is_paced   ? NULL
-               : part->pace.runs ? "pause"
-                                 : "go on";
+        return !part->is_paced ? NULL : part->pace.runs ? "pause" : "go on";
     case ACTION_FASTER:
     case ACTION_SLOWER:
         return part->is_paced ? key_rows[action].word : NULL;
@@ -608,6 +635,8 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_RESIGN:
     case ACTION_REMATCH:
     case ACTION_REVIEW:
+    case ACTION_ANALYSE:
+    case ACTION_PLAY_ON_TYPING:
         return word_of_offer(part, action);
     case ACTION_OVERLAY:
         return part->guide != NULL ? part->guide->overlay : NULL;

@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis_part.h"
 #include "client/ludus/screen/board/exercise.h"
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/record.h"
 #include "common/move.h"
+#include "play_on.h"
 
 enum { TASK_MAX = 240 };
 
@@ -76,10 +78,9 @@ static void on_judged(void *context)
     if (reviewer_read(&part->reviewer))
         return;
     if (!part->reviewer.done)
-        snprintf(
-            part->exercise.said, sizeof part->exercise.said,
-            "%s is not the move that the review found. Whether it is good is not known: %.80s",
-            part->tried.text, part->reviewer.cause.text);
+        snprintf(part->exercise.said, sizeof part->exercise.said,
+                 "%s is not the move that the review found. Whether it is good is not known: %.80s",
+                 part->tried.text, part->reviewer.cause.text);
     else if (part->reviewer.plies[0].mark == PLAYED_WELL)
         accept_move(part, false);
     else
@@ -157,7 +158,6 @@ static bool take_retry_press(struct stage *stage, void *context, struct press pr
     struct retry_part *part = context;
     struct move move;
 
-    (void)stage;
     if (is_judging(part))
         return false;
     if (press.action == ACTION_CHOOSE && part->solved)
@@ -166,6 +166,10 @@ static bool take_retry_press(struct stage *stage, void *context, struct press pr
         show_task(part);
     else if (press.action == ACTION_HINT && !part->solved)
         show_better(part);
+    else if (press.action == ACTION_ANALYSE)
+        analysis_part_position(stage, part->match->game, &part->exercise.scene.position);
+    else if (press.action == ACTION_PLAY_ON)
+        play_on_run(stage, part->match->game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         try_again_move(part, move);
     return false;
@@ -175,7 +179,6 @@ static const char *retry_word(const struct stage *stage, const void *context, en
 {
     const struct retry_part *part = context;
 
-    (void)stage;
     switch (action) {
     case ACTION_CHOOSE:
         return part->solved ? "go on" : part->exercise.done ? "try again" : "choose";
@@ -187,6 +190,10 @@ static const char *retry_word(const struct stage *stage, const void *context, en
         return part->solved ? "again" : NULL;
     case ACTION_EARLIER:
     case ACTION_LATER:
+    case ACTION_ANALYSE:
+        return part->exercise.done ? key_rows[action].word : NULL;
+    case ACTION_PLAY_ON:
+        return part->exercise.done ? play_on_word(stage) : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;

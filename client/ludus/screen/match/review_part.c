@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis_part.h"
 #include "client/link/json_read.h"
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/record.h"
@@ -322,6 +323,10 @@ static void take_review_action(struct review_part *part, enum action action)
         retry_part_run(part->stage, part->record.match, part->reviewer.plies, part->record.ply - 1);
     else if (action == ACTION_RETRY)
         stage_notice(part->stage, "Tab leads to a mistake that you can try again.");
+    else if (action == ACTION_ANALYSE && part->reviewer.engine != NULL)
+        stage_notice(part->stage, "The review still runs. Esc stops it.");
+    else if (action == ACTION_ANALYSE)
+        analysis_part_run(part->stage, part->record.match, part->record.ply);
     else if (action == ACTION_PLAY_ON)
         play_on_run(part->stage, part->record.match->game, &part->record.scene.position);
     else if (action == ACTION_SAVE) {
@@ -348,6 +353,8 @@ static const char *review_word(const struct stage *stage, const void *context, e
     case ACTION_NEXT:
         return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? "next mistake"
                                                                              : NULL;
+    case ACTION_ANALYSE:
+        return part->reviewer.engine == NULL ? key_rows[action].word : NULL;
     case ACTION_PLAY_ON:
         return play_on_word(stage);
     case ACTION_RETRY:

@@ -4,6 +4,8 @@
 
 #include "client/ludus/learn/lesson.h"
 #include "client/ludus/screen/board/exercise.h"
+#include "client/ludus/screen/match/analysis_part.h"
+#include "client/ludus/screen/match/play_on.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "common/move.h"
 
@@ -79,7 +81,6 @@ static bool take_lesson_press(struct stage *stage, void *context, struct press p
     bool goes_on = press.action == ACTION_CHOOSE && part->exercise.done;
     struct move move;
 
-    (void)stage;
     if (goes_on && last)
         return true;
     if (goes_on)
@@ -90,6 +91,10 @@ static bool take_lesson_press(struct stage *stage, void *context, struct press p
         begin_lesson(part, part->index);
     else if (press.action == ACTION_LATER || press.action == ACTION_EARLIER)
         go_to_lesson(part, press.action == ACTION_LATER ? 1 : -1);
+    else if (press.action == ACTION_ANALYSE)
+        analysis_part_position(stage, part->game, &part->exercise.scene.position);
+    else if (press.action == ACTION_PLAY_ON)
+        play_on_run(stage, part->game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         play_move(part, move);
     return false;
@@ -113,6 +118,8 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
         return part->index > 0 ? "previous" : NULL;
     case ACTION_LATER:
         return part->index < part->game->lesson_count - 1 ? "next" : NULL;
+    case ACTION_ANALYSE: /* they count, but lessons come first */
+    case ACTION_PLAY_ON:
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;

@@ -4,7 +4,9 @@
 
 #include "client/ludus/learn/attempt.h"
 #include "client/ludus/screen/board/exercise.h"
+#include "client/ludus/screen/match/analysis_part.h"
 #include "client/ludus/screen/match/pace.h"
+#include "client/ludus/screen/match/play_on.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "common/move.h"
 
@@ -102,6 +104,10 @@ static bool take_puzzle_press(struct stage *stage, void *context, struct press p
         go_to_puzzle(part, -1);
     else if (press.action == ACTION_HINT && !part->attempt.solved)
         show_answer(part);
+    else if (press.action == ACTION_ANALYSE)
+        analysis_part_position(stage, part->face.game, &part->exercise.scene.position);
+    else if (press.action == ACTION_PLAY_ON)
+        play_on_run(stage, part->face.game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         try_move(part, move);
     if (pace_is_due(&part->pace, stage, part->shown < part->count))
@@ -113,7 +119,6 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
 {
     const struct puzzle_part *part = context;
 
-    (void)stage;
     switch (action) {
     case ACTION_CHOOSE:
         return !part->exercise.done ? "choose" : part->refuted ? "try again" : "next";
@@ -127,6 +132,10 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
         return part->attempt.day == 0 ? "previous" : NULL;
     case ACTION_LATER:
         return part->exercise.done && !part->refuted ? NULL : "next";
+    case ACTION_ANALYSE:
+        return part->exercise.done ? key_rows[action].word : NULL;
+    case ACTION_PLAY_ON:
+        return part->exercise.done ? play_on_word(stage) : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;

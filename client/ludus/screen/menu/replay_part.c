@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/ludus/screen/match/analysis_part.h"
 #include "client/ludus/screen/match/pace.h"
 #include "client/ludus/screen/match/panel.h"
 #include "client/ludus/screen/match/play_on.h"
@@ -133,6 +134,8 @@ static bool take_replay_press(struct stage *stage, void *context, struct press p
         review_part_match(stage, part->id);
     else if (press.action == ACTION_REVIEW)
         review_part_run(stage, part->record.match, REVIEW_STANDARD);
+    else if (press.action == ACTION_ANALYSE)
+        analysis_part_run(stage, part->record.match, part->record.ply);
     else if (press.action == ACTION_PLAY_ON)
         play_on_run(stage, part->record.match->game, &part->record.scene.position);
     else if (press.action == ACTION_SAVE) {

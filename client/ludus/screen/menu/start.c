@@ -8,6 +8,7 @@
 
 #include "client/link/json_read.h"
 #include "client/ludus/lan/search.h"
+#include "client/ludus/screen/match/analysis_part.h"
 #include "client/ludus/screen/match/commands.h"
 #include "client/ludus/screen/match/help.h"
 #include "client/ludus/screen/match/review_part.h"
@@ -443,6 +444,7 @@ static const struct menu_item {
     {'v', NULL, "Replay a file", .run = replay_a_file},
     {'l', "Learn", "Learn a game", .run = learn_part_choose},
     {'z', NULL, "Puzzles", .run = puzzle_part_choose},
+    {'a', NULL, "Analysis board", .run = analysis_part_choose},
     {'r', NULL, "Rules of the games", .run = help_all_rules},
     {'g', "You", "My games", .run = list_history},
     {'s', NULL, "Ratings", .command = "top"},

@@ -73,21 +73,20 @@ static int label_x(const struct pick *pick)
 }
 
 /* The screen row of the first one. Rows with keys of their own come right below the detail, if all
- * of them are in view then. */
+ * of them are in view then, be it that a message covers the last. */
 static int pick_y(const struct pick *pick)
 {
     bool short_detail =
         pick->detail != NULL && wrap_columns(pick->detail, strlen(pick->detail)) <= COLS - 4;
 
-    return pick->keyed && short_detail && pick->count <= LINES - PICK_ROW - 1 ? PICK_ROW - 1
-                                                                              : PICK_ROW;
+    return pick->keyed && short_detail && pick->count <= LINES - PICK_ROW ? PICK_ROW - 1 : PICK_ROW;
 }
 
-/* Those that fit: below them are two rows for a message, one where all rows come so close to the
+/* Those that fit: below them are two rows for a message, none where all rows come so close to the
  * detail; and one row tells of more. */
 static int rows_shown(const struct pick *pick)
 {
-    int y = pick_y(pick), rows = LINES - y - (y < PICK_ROW ? 2 : 3);
+    int y = pick_y(pick), rows = LINES - y - (y < PICK_ROW ? 1 : 3);
 
     return pick->count > rows ? rows - 1 : rows;
 }

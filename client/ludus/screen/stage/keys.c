@@ -1,5 +1,6 @@
 #include "keys.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,13 +74,16 @@ const struct key_row key_rows[ACTIONS] = {
                       .help = "click on a square, a piece in hand, a move, a row, a word below; "
                               "drag a piece; the wheel scrolls",
                       .places = EVERYWHERE},
-    [ACTION_DROP] = {.keys = {MOUSE_DROP}, .label = "drag", .places = IN_MATCH | IN_LEARN},
+    [ACTION_DROP] = {.keys = {MOUSE_DROP},
+                     .label = "drag",
+                     .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_WHEEL_UP] = {.keys = {WHEEL_UP}, .label = "wheel", .places = IN_LISTS | IN_RECORDS},
     [ACTION_WHEEL_DOWN] = {.keys = {WHEEL_DOWN}, .label = "wheel", .places = IN_LISTS | IN_RECORDS},
     [ACTION_PAGE_UP] = {.keys = {FN(KEY_PPAGE)},
                         .label = "PgUp",
                         .name = "PgUp, PgDn",
-                        .help = "scroll by a page (so does Space in texts), in a replay by ten moves",
+                        .help = "scroll by a page (so does Space in texts), in a replay by ten "
+                                "moves, in an analysis to another variation",
                         .places = IN_MENU | IN_PAGE | IN_RECORDS},
     [ACTION_PAGE_DOWN] = {.keys = {FN(KEY_NPAGE)},
                           .label = "PgDn",
@@ -111,14 +115,21 @@ const struct key_row key_rows[ACTIONS] = {
                      .word = "hint",
                      .name = "F3",
                      .help = "ask a bot for a move, in a lesson for the answer; Enter plays it",
-                     .places = IN_MATCH | IN_LEARN},
+                     .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_UNDO] =
         {.keys = {FN(KEY_F(4))},
          .label = "F4",
          .word = "take back",
          .name = "F4",
-         .help = "take back your last move, if your opponent agrees; in a lesson, begin again",
-         .places = IN_MATCH | IN_LEARN},
+         .help = "take back your last move, if your opponent agrees; in a lesson, begin again; in "
+                 "an analysis, delete the move and what follows",
+         .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
+    [ACTION_PROMOTE] = {.keys = {FN(KEY_F(5))},
+                        .label = "F5",
+                        .word = "main line",
+                        .name = "F5",
+                        .help = "in an analysis: make the moves that lead here the main line",
+                        .places = IN_ANALYSIS},
     [ACTION_DRAW] = {.keys = {FN(KEY_F(5))},
                      .label = "F5",
                      .word = "draw",
@@ -149,12 +160,27 @@ const struct key_row key_rows[ACTIONS] = {
                       .name = "r",
                       .help = "in a review, at a mistake: look for a better move yourself",
                       .places = IN_REVIEW},
+    [ACTION_ANALYSE] =
+        {.keys = {CTRL('a')},
+         .label = "^A",
+         .word = "analyse",
+         .name = "Ctrl-A",
+         .help = "analyse from here: moves for both sides, variations, what a bot thinks",
+         .places = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_LEARN},
     [ACTION_PLAY_ON] = {.keys = {'p'},
                         .label = "p",
                         .word = "play on",
                         .name = "p",
-                        .help = "in a replay or a review: play on from here against a bot",
-                        .places = IN_REPLAY | IN_REVIEW},
+                        .help = "in a replay, a review, a lesson or a puzzle: play on from here "
+                                "against a bot or a person",
+                        .places = IN_REPLAY | IN_REVIEW | IN_LEARN},
+    [ACTION_PLAY_ON_TYPING] = {.keys = {CTRL('e')},
+                               .label = "^E",
+                               .word = "play on",
+                               .name = "Ctrl-E",
+                               .help = "in a match that is over, in an analysis: play on from "
+                                       "here against a bot or a person",
+                               .places = IN_MATCH | IN_ANALYSIS},
     [ACTION_SAVE] = {.keys = {FN(KEY_F(7))},
                      .label = "F7",
                      .word = "save",
@@ -236,8 +262,9 @@ static enum action action_of(unsigned place, int key, bool asks)
 struct press keys_press(unsigned place, int key, bool typing, bool asks)
 {
     struct press press = {.key = key};
+    bool letter = key > ' ' && key < 127 && isalpha(key) != 0;
 
-    if (key == NO_KEY || (typing && key >= ' '))
+    if (key == NO_KEY || (typing && key >= ' ') || (letter && place == IN_ANALYSIS))
         return press;
     press.action = action_of(place, key, asks);
     if (press.action == ACTION_NONE && key == ' ') /* nothing plays there that it could pause */

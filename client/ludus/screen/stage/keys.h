@@ -29,8 +29,10 @@ enum place {
     IN_REPLAY = 32,
     IN_REVIEW = 64,
     IN_LEARN = 128,
+    IN_ANALYSIS = 256, /* letters are text: moves are typed there */
     IN_LISTS = IN_MENU | IN_FORM | IN_PAGE,
-    IN_RECORDS = IN_MATCH | IN_REPLAY | IN_REVIEW, /* boards with moves to go through */
+    /* boards with moves to go through */
+    IN_RECORDS = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_ANALYSIS,
     IN_BOARDS = IN_RECORDS | IN_LEARN,
     EVERYWHERE = IN_LISTS | IN_LINE | IN_BOARDS
 };
@@ -65,12 +67,15 @@ enum action {
     ACTION_RULES,
     ACTION_HINT,
     ACTION_UNDO,
+    ACTION_PROMOTE,
     ACTION_DRAW,
     ACTION_RESIGN,
     ACTION_REMATCH,
     ACTION_REVIEW,
     ACTION_RETRY,
+    ACTION_ANALYSE,
     ACTION_PLAY_ON,
+    ACTION_PLAY_ON_TYPING, /* the same, where letters are typed */
     ACTION_SAVE,
     ACTION_EARLIER,
     ACTION_LATER,

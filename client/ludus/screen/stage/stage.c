@@ -9,6 +9,7 @@
 
 #include "client/ludus/talk/hosting.h"
 #include "client/ludus/talk/match_words.h"
+#include "client/ludus/talk/move_tree.h"
 #include "client/ludus/term/wrap.h"
 #include "common/xmalloc.h"
 #include "terminal.h"
@@ -290,6 +291,7 @@ void stage_close(struct stage *stage)
     client_uncover(stage->client);
     lines_clear(&stage->log.lines);
     lines_clear(&stage->page);
+    move_tree_free(stage->analysis);
     free(stage);
 }
 

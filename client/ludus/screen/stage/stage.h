@@ -51,6 +51,8 @@ struct part {
     const struct part *below;
 };
 
+struct move_tree; /* talk/move_tree.h */
+
 struct stage {
     struct client *client;
     struct front front;
@@ -80,6 +82,7 @@ struct stage {
     char menu_row[MATCH_ID_MAX + 8]; /* which has this command; "": the first row, whatever it is */
     struct played played;            /* the moves of the match shown */
     int first_ply;                   /* at which it came to the screen */
+    struct move_tree *analysis;      /* owned: the last one; NULL: none */
     int pace_ms;                     /* between moves that the program plays back */
     int64_t wake_ms;                 /* by clock_ms(): stage_key() returns then, once; 0: never */
 };
