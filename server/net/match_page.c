@@ -157,6 +157,7 @@ static void write_page(const struct match_asker *asker, const struct match_link 
     markup_puts(html, title);
     buffer_puts(html, "</title>\n");
     put_meta(html, "name", "viewport", "width=device-width");
+    buffer_puts(html, "<link rel=\"icon\" href=\"../icon.svg\" type=\"image/svg+xml\">\n");
     if (picture != NULL)
         put_tags(asker, link, title, describe_match(table), html);
     if (picture == NULL || table->is_private)
