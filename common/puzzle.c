@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "move.h"
+#include "rng.h"
 
 enum { FIELDS = 6, NODES_LIMIT = 1000000000, DAY_STRIDE = 197 };
 
@@ -113,6 +114,22 @@ const struct game *puzzle_daily_game(long day)
             return games[i];
 }
 
+bool puzzle_key(const struct game *game, int number, int64_t *key, long *nodes)
+{
+    const struct packed_file *file = packed_find(puzzle_files, game->name);
+    struct field fields[FIELDS];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+    if (file == NULL || number < 1 || number > file->count ||
+        !split_line(file->lines[number - 1], fields) || !read_number(fields[3], NODES_LIMIT, nodes))
+        return false;
+    const char *end = fields[1].text + fields[1].length;
+    for (const char *at = fields[0].text; at < end; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    *key = (int64_t)(hash >> 1);
+    return true;
+}
+
 /* A prime stride visits all of them, unless their number is a multiple of it, and goes from easy to
  * hard ones and back. */
 int puzzle_daily_number(const struct game *game, long day)
@@ -122,6 +139,19 @@ int puzzle_daily_number(const struct game *game, long day)
     if (count == 0)
         return 0;
     return 1 + (int)((day % count + count) % count * DAY_STRIDE % count);
+}
+
+/* One out of each of equal parts of the file. */
+int puzzle_storm_number(const struct game *game, uint64_t seed, int place)
+{
+    int part = puzzle_count(game) / STORM_PUZZLES;
+    uint64_t rng = seed;
+
+    if (part == 0 || place < 0 || place >= STORM_PUZZLES)
+        return 0;
+    for (int i = 0; i < place; i++)
+        rng_next(&rng);
+    return place * part + rng_below(&rng, part) + 1;
 }
 
 bool puzzle_refutation(const struct puzzle *puzzle, struct move wrong, struct move *reply)

@@ -45,11 +45,27 @@ int puzzle_count(const struct game *game);
 /* Reads one of them, by its number from 1. False where there is no such number. */
 bool puzzle_find(const struct game *game, int number, struct puzzle *puzzle);
 
+/* A number that stays that of a puzzle, whatever its place among those of its game: at least 0, the
+ * same in all versions, made of its variant and position; and its nodes. False where there is no
+ * such number. */
+bool puzzle_key(const struct game *game, int number, int64_t *key, long *nodes);
+
 /* The game of the puzzle of a day, and the number of the puzzle that a game has for it; a day is
  * counted from 1970-01-01, UTC. Each puzzle of a game comes up before one comes again. The game is
  * NULL where no game has puzzles, the number 0 where the game has none. */
 const struct game *puzzle_daily_game(long day);
 int puzzle_daily_number(const struct game *game, long day);
+
+/*
+ * A storm: a player has STORM_MS for puzzle after puzzle of a game, from easy to hard, each of which
+ * takes one move, right or wrong. A wrong one costs STORM_WRONG_MS. How many were right counts; a
+ * storm that was left early does not.
+ */
+enum { STORM_MS = 180000, STORM_WRONG_MS = 10000, STORM_PUZZLES = 60 };
+
+/* The number of the puzzle at a place of a storm, from 0; another seed gives others. 0: there are no
+ * more. */
+int puzzle_storm_number(const struct game *game, uint64_t seed, int place);
 
 /* The reply that refutes a wrong move, which must be legal. False where the move ends the game, so
  * that there is none. */

@@ -43,6 +43,8 @@ enum look_up_kind {
                   */
     LOOK_TOURNAMENT, /* nothing: all tournaments then are in memory, as they were kept before */
     LOOK_SERIES,     /* a series by its name, in lower case, with its standings */
+    LOOK_SOLVER,     /* nothing: how `player` is rated as a solver of a game (the key), its puzzles,
+                      * and which of them they have tried then is in memory */
     LOOK_NUMBERS,    /* room for new matches, if lobby_has_number() is false */
     LOOK_LIST,       /* the latest unfinished public matches */
     LOOK_WHO,        /* the players who are connected */
@@ -63,7 +65,7 @@ struct question {
     char key[LOOK_KEY_MAX];     /* id, once text, name, or GAME[:VARIANT]; "" where there is none */
     char token[TOKEN_TEXT_MAX]; /* LOOK_CLAIM; LOOK_TOKENS, LOOK_DEVICE: a device code */
     bool only;                  /* LOOK_CLAIM */
-    int64_t player, asker;      /* LOOK_HISTORY, LOOK_LIKE: ids */
+    int64_t player, asker;      /* LOOK_HISTORY, LOOK_LIKE, LOOK_SOLVER: ids */
     int64_t after, since_s;     /* LOOK_RECORDS: numbers above it, opened then or later */
     int rows_max;               /* of lists */
     int plies_max; /* LOOK_RECORD: longer ones that are over are not read; 0: all are. LOOK_RECORDS:

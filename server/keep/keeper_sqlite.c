@@ -107,6 +107,35 @@ static bool visit_reviews(void *source, review_visit *visit, void *context, stru
     return store_finish(store, query, cause);
 }
 
+/* Visits the rows of a table. */
+static bool visit_rows(struct store *store, const char *sql, int columns, row_visit *visit,
+                       void *context, struct cause *cause)
+{
+    struct query *query = database_query(store->database, sql);
+    struct value row[PUZZLE_COLUMNS];
+    bool goes_on = true;
+
+    while (goes_on && query_next(query)) {
+        for (int i = 0; i < columns; i++)
+            row[i] = query_value(query, i);
+        goes_on = visit(context, row);
+    }
+    return store_finish(store, query, cause);
+}
+
+static bool visit_puzzles(void *source, row_visit *visit, void *context, struct cause *cause)
+{
+    return visit_rows(source,
+                      "SELECT game, key, rating, deviation, volatility, attempts FROM puzzle",
+                      PUZZLE_COLUMNS, visit, context, cause);
+}
+
+static bool visit_attempts(void *source, row_visit *visit, void *context, struct cause *cause)
+{
+    return visit_rows(source, "SELECT player, game, key FROM attempt", ATTEMPT_COLUMNS, visit,
+                      context, cause);
+}
+
 static bool count_others(void *source, struct others *others, struct cause *cause)
 {
     struct store *store = source;
@@ -200,6 +229,22 @@ static bool import_review(void *source, const char *match, const char *text, str
     return put_review(source, match, text) || fail_import(source, cause);
 }
 
+static bool import_puzzle(void *source, const struct value puzzle[], struct cause *cause)
+{
+    struct store *store = source;
+
+    query_bind(store->put_puzzle, puzzle, PUZZLE_COLUMNS);
+    return query_run(store->put_puzzle) || fail_import(store, cause);
+}
+
+static bool import_attempt(void *source, const struct value attempt[], struct cause *cause)
+{
+    struct store *store = source;
+
+    query_bind(store->put_attempt, attempt, ATTEMPT_COLUMNS);
+    return query_run(store->put_attempt) || fail_import(store, cause);
+}
+
 static bool commit_import(void *source, struct cause *cause)
 {
     struct store *store = source;
@@ -214,6 +259,8 @@ struct archive store_archive(struct store *store)
                             .players = visit_players,
                             .tokens = visit_tokens,
                             .reviews = visit_reviews,
+                            .puzzles = visit_puzzles,
+                            .attempts = visit_attempts,
                             .count_others = count_others,
                             .repair = repair_match,
                             .verify = verify_store,
@@ -223,5 +270,7 @@ struct archive store_archive(struct store *store)
                             .put_rating = import_rating,
                             .put_match = import_match,
                             .put_review = import_review,
+                            .put_puzzle = import_puzzle,
+                            .put_attempt = import_attempt,
                             .commit = commit_import};
 }

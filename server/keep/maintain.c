@@ -87,6 +87,22 @@ static bool check_player(void *context, const struct value player[], const struc
     return true;
 }
 
+/* Checks how a puzzle is rated. */
+static bool check_puzzle(void *context, const struct value puzzle[])
+{
+    const char *game = value_text(&puzzle[PUZZLE_COLUMN_GAME]);
+    const struct glicko glicko = {value_real(&puzzle[PUZZLE_COLUMN_RATING]),
+                                  value_real(&puzzle[PUZZLE_COLUMN_DEVIATION]),
+                                  value_real(&puzzle[PUZZLE_COLUMN_VOLATILITY])};
+    struct cause cause;
+
+    if (glicko_in_range(&glicko))
+        return true;
+    cause_set(&cause, "the rating of a puzzle of %.32s: out of range", game);
+    tell_finding(context, cause.text);
+    return true;
+}
+
 static void repair_matches(const struct archive *archive, struct findings *findings)
 {
     struct cause cause;
@@ -112,6 +128,8 @@ int maintain_check(const struct archive *archive, bool repair)
 
     archive->verify(archive->source, tell_finding, &findings);
     if (!archive->players(archive->source, check_player, &findings, &cause))
+        tell_finding(&findings, cause.text);
+    if (!archive->puzzles(archive->source, check_puzzle, &findings, &cause))
         tell_finding(&findings, cause.text);
     if (!archive->matches(archive->source, check_match, &findings, &cause))
         tell_finding(&findings, cause.text);
@@ -287,6 +305,20 @@ static bool import_review(void *context, const char *match, const char *text)
     return import->to->put_review(import->to->source, match, text, &import->cause);
 }
 
+static bool import_puzzle(void *context, const struct value puzzle[])
+{
+    struct import *import = context;
+
+    return import->to->put_puzzle(import->to->source, puzzle, &import->cause);
+}
+
+static bool import_attempt(void *context, const struct value attempt[])
+{
+    struct import *import = context;
+
+    return import->to->put_attempt(import->to->source, attempt, &import->cause);
+}
+
 int maintain_import(const struct archive *from, const struct archive *to)
 {
     struct import import = {.to = to};
@@ -305,6 +337,10 @@ int maintain_import(const struct archive *from, const struct archive *to)
            from->matches(from->source, import_match, &import, &unread) &&
            import.cause.text[0] == '\0' &&
            from->reviews(from->source, import_review, &import, &unread) &&
+           import.cause.text[0] == '\0' &&
+           from->puzzles(from->source, import_puzzle, &import, &unread) &&
+           import.cause.text[0] == '\0' &&
+           from->attempts(from->source, import_attempt, &import, &unread) &&
            import.cause.text[0] == '\0' && to->commit(to->source, &import.cause);
     if (good) {
         printf("%ld players, %ld matches\n", import.players, import.matches);

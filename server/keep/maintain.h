@@ -14,7 +14,11 @@ typedef bool token_visit(void *context, int64_t player, const struct token *toke
 /* Called with the review of a finished match, by its id. False ends the visit. */
 typedef bool review_visit(void *context, const char *match, const char *text);
 
-/* What an archive may have beside players, tokens, ratings, matches and their reviews. */
+/* Called with the columns of a puzzle that is rated, or of an attempt. False ends the visit. */
+typedef bool row_visit(void *context, const struct value row[]);
+
+/* What an archive may have beside players, tokens, ratings, puzzles, matches and their
+ * reviews. */
 struct others {
     int64_t tournaments;
     int64_t retired; /* matches in the files of months */
@@ -31,6 +35,9 @@ struct archive {
     bool (*tokens)(void *source, token_visit *visit, void *context, struct cause *cause);
     /* Visits all reviews. False with the cause. */
     bool (*reviews)(void *source, review_visit *visit, void *context, struct cause *cause);
+    /* Visit how the puzzles are rated, and who has tried which. False with the cause. */
+    bool (*puzzles)(void *source, row_visit *visit, void *context, struct cause *cause);
+    bool (*attempts)(void *source, row_visit *visit, void *context, struct cause *cause);
     /* Counts what else there is. False with the cause. */
     bool (*count_others)(void *source, struct others *others, struct cause *cause);
     /* Makes what is kept beside the moves of a broken match what they lead to; they stay as they
@@ -49,6 +56,8 @@ struct archive {
     bool (*put_rating)(void *source, const struct value rating[], struct cause *cause);
     bool (*put_match)(void *source, const struct table *stored, struct cause *cause);
     bool (*put_review)(void *source, const char *match, const char *text, struct cause *cause);
+    bool (*put_puzzle)(void *source, const struct value puzzle[], struct cause *cause);
+    bool (*put_attempt)(void *source, const struct value attempt[], struct cause *cause);
     bool (*commit)(void *source, struct cause *cause);
 };
 
@@ -63,8 +72,8 @@ int maintain_check(const struct archive *archive, bool repair);
  * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
 int maintain_export(const struct archive *archive, const char *folder);
 
-/* Copies all players, tokens, ratings, matches and reviews: as a whole or not at all. Refuses what
- * would be lost. */
+/* Copies all players, tokens, ratings, puzzles, matches and reviews: as a whole or not at all.
+ * Refuses what would be lost. */
 int maintain_import(const struct archive *from, const struct archive *to);
 
 #endif

@@ -196,4 +196,20 @@ const char *const sqlite_schema[] = {
     "  opponents REAL NOT NULL,"
     "  PRIMARY KEY (series, player)"
     ") STRICT, WITHOUT ROWID;",
+    /* 21: how puzzles are rated that somebody has tried, and which ones each player has. */
+    "CREATE TABLE puzzle ("
+    "  game TEXT NOT NULL,"
+    "  key INTEGER NOT NULL CHECK (key >= 0)," /* as puzzle_key() makes it */
+    "  rating REAL NOT NULL,"
+    "  deviation REAL NOT NULL CHECK (deviation > 0),"
+    "  volatility REAL NOT NULL CHECK (volatility > 0),"
+    "  attempts INTEGER NOT NULL CHECK (attempts > 0),"
+    "  PRIMARY KEY (game, key)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE attempt ("
+    "  player INTEGER NOT NULL REFERENCES player (id),"
+    "  game TEXT NOT NULL,"
+    "  key INTEGER NOT NULL,"
+    "  PRIMARY KEY (player, game, key)"
+    ") STRICT, WITHOUT ROWID;",
     NULL};

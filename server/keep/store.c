@@ -439,6 +439,10 @@ static bool prepare(struct store *store)
         insert_query(store, "player", player_columns, PLAYER_COLUMNS, 1, CONFLICT_STAYS);
     store->put_rating = insert_query(store, "rating", rating_columns, RATING_COLUMNS,
                                      RATING_COLUMN_VARIANT + 1, CONFLICT_UPDATES);
+    store->put_puzzle = insert_query(store, "puzzle", puzzle_columns, PUZZLE_COLUMNS,
+                                     PUZZLE_COLUMN_KEY + 1, CONFLICT_UPDATES);
+    store->put_attempt = insert_query(store, "attempt", attempt_columns, ATTEMPT_COLUMNS,
+                                      ATTEMPT_COLUMNS, CONFLICT_FAILS);
     store->add_match.columns = COLUMNS_ALL(MATCH_COLUMNS);
     store->add_match.query =
         insert_query(store, "match", match_columns, MATCH_COLUMNS, 1, CONFLICT_FAILS);
@@ -452,7 +456,8 @@ static bool prepare(struct store *store)
                                              COLUMN(COLUMN_ENDED) | COLUMN(COLUMN_WHITE_RATING) |
                                              COLUMN(COLUMN_BLACK_RATING) | COLUMN(COLUMN_MOVES));
     bool failed = query_failed(store->put_player) || query_failed(store->add_player) ||
-                  query_failed(store->put_rating) || query_failed(store->add_match.query) ||
+                  query_failed(store->put_rating) || query_failed(store->put_puzzle) ||
+                  query_failed(store->put_attempt) || query_failed(store->add_match.query) ||
                   query_failed(store->put_play.query) || query_failed(store->put_seats.query) ||
                   query_failed(store->put_end.query);
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -611,6 +616,17 @@ static bool put_rating(struct store *store, const struct rating_draft *rating)
     return query_run(store->put_rating);
 }
 
+static bool put_attempt(struct store *store, const struct attempt_draft *attempt)
+{
+    struct value puzzle[PUZZLE_COLUMNS], values[ATTEMPT_COLUMNS];
+
+    record_puzzle(puzzle, attempt->puzzle, &attempt->now, attempt->attempts);
+    query_bind(store->put_puzzle, puzzle, PUZZLE_COLUMNS);
+    record_attempt(values, attempt->player->id, attempt->puzzle);
+    query_bind(store->put_attempt, values, ATTEMPT_COLUMNS);
+    return query_run(store->put_puzzle) && query_run(store->put_attempt);
+}
+
 /* Writes the row of a tournament as a change leaves it. */
 static bool put_tournament(struct store *store, const struct tournament_change *change)
 {
@@ -764,6 +780,8 @@ static bool put_unit(struct store *store, const struct unit *unit)
     for (int i = 0; i < unit->rating_count; i++)
         if (!put_rating(store, &unit->ratings[i]))
             return false;
+    if (unit->attempt.puzzle != NULL && !put_attempt(store, &unit->attempt))
+        return false;
     if (unit->change != NULL && !put_change(store, unit->change))
         return false;
     if (unit->player != NULL &&

@@ -26,9 +26,9 @@ struct store {
     struct match_query add_match, put_seats, put_end, put_play;
     struct query *free_name, *free_display, *free_tokens, *drop_tokens, *put_token, *put_player,
         *add_player, *drop_creator, *read_moves, *put_moves, *add_moves, *read_going_on, *add_lines,
-        *read_lines, *drop_lines, *put_rating, *drop_match, *count_dropped, *put_tournament,
-        *drop_entrants, *put_entrant, *put_barred, *put_pairing, *add_series, *count_series,
-        *add_score, *scan_history, *read_history;
+        *read_lines, *drop_lines, *put_rating, *put_puzzle, *put_attempt, *drop_match,
+        *count_dropped, *put_tournament, *drop_entrants, *put_entrant, *put_barred, *put_pairing,
+        *add_series, *count_series, *add_score, *scan_history, *read_history;
     TAILQ_HEAD(look_ups, look_up) histories; /* that are being read; owned if nobody waits */
     int wake_fd;                             /* readable while there are any; -1: not a keeper */
     struct buffer lines;    /* for the journal, of this transaction */

@@ -225,6 +225,46 @@ static bool load_ratings(struct store *store, struct players *players, struct ca
     return store_finish(store, query, good ? cause : &unread) && good;
 }
 
+/* Reads how the puzzles are rated, and then who has tried which. Those of other versions stay where
+ * they are. */
+static bool load_puzzles(struct store *store, struct players *players, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT game, key, rating, deviation, volatility, attempts FROM puzzle");
+
+    while (query_next(query)) {
+        const char *name = query_text(query, PUZZLE_COLUMN_GAME);
+        const struct game *game = game_find(name, strlen(name));
+        struct rated_puzzle *puzzle =
+            rated_puzzle_find_key(&players->puzzles, game, query_integer(query, PUZZLE_COLUMN_KEY));
+        if (puzzle != NULL)
+            rated_puzzle_set(puzzle,
+                             (struct glicko){query_real(query, PUZZLE_COLUMN_RATING),
+                                             query_real(query, PUZZLE_COLUMN_DEVIATION),
+                                             query_real(query, PUZZLE_COLUMN_VOLATILITY)},
+                             (int)query_integer(query, PUZZLE_COLUMN_ATTEMPTS));
+    }
+    return store_finish(store, query, cause);
+}
+
+static bool load_attempts(struct store *store, struct players *players, struct cause *cause)
+{
+    struct query *query = database_query(store->database, "SELECT player, game, key FROM attempt");
+
+    while (query_next(query)) {
+        const char *name = query_text(query, ATTEMPT_COLUMN_GAME);
+        const struct game *game = game_find(name, strlen(name));
+        struct player *player =
+            players_find_id(players, query_integer(query, ATTEMPT_COLUMN_PLAYER));
+        const struct rated_puzzle *puzzle = rated_puzzle_find_key(
+            &players->puzzles, game, query_integer(query, ATTEMPT_COLUMN_KEY));
+        if (player != NULL && puzzle != NULL)
+            rating_note_tried(rating_find_or_add(&player->ratings, game, VARIANT_PUZZLES),
+                              puzzle->number);
+    }
+    return store_finish(store, query, cause);
+}
+
 struct loading {
     struct players *players;
     struct lobby *lobby;
@@ -447,7 +487,8 @@ bool store_load(struct keeper *keeper, struct players *players, struct lobby *lo
     return remove_forgotten(store, players->named_max, cause) &&
            load_players(store, players, cause) &&
            store_visit_tokens(store, add_token, players, cause) &&
-           load_ratings(store, players, cause) && load_counts(store, players, lobby, cause) &&
+           load_ratings(store, players, cause) && load_puzzles(store, players, cause) &&
+           load_attempts(store, players, cause) && load_counts(store, players, lobby, cause) &&
            store_visit(store, "WHERE m.ended IS NULL ORDER BY m.number", SQL_NULL, load_match,
                        &loading, cause) &&
            store_visit(store,

@@ -72,6 +72,21 @@ const struct column rating_columns[RATING_COLUMNS] = {
     [RATING_COLUMN_MATCHES] = {"matches", TYPE_INTEGER},
 };
 
+const struct column puzzle_columns[PUZZLE_COLUMNS] = {
+    [PUZZLE_COLUMN_GAME] = {"game", TYPE_TEXT},
+    [PUZZLE_COLUMN_KEY] = {"key", TYPE_INTEGER},
+    [PUZZLE_COLUMN_RATING] = {"rating", TYPE_REAL},
+    [PUZZLE_COLUMN_DEVIATION] = {"deviation", TYPE_REAL},
+    [PUZZLE_COLUMN_VOLATILITY] = {"volatility", TYPE_REAL},
+    [PUZZLE_COLUMN_ATTEMPTS] = {"attempts", TYPE_INTEGER},
+};
+
+const struct column attempt_columns[ATTEMPT_COLUMNS] = {
+    [ATTEMPT_COLUMN_PLAYER] = {"player", TYPE_INTEGER},
+    [ATTEMPT_COLUMN_GAME] = {"game", TYPE_TEXT},
+    [ATTEMPT_COLUMN_KEY] = {"key", TYPE_INTEGER},
+};
+
 void columns_put_names(struct buffer *sql, const struct column columns[], uint64_t set,
                        const char *before, const char *behind)
 {
@@ -258,6 +273,25 @@ void record_rating(struct value values[RATING_COLUMNS], int64_t player, const ch
     values[RATING_COLUMN_DEVIATION] = SQL_REAL(now->deviation);
     values[RATING_COLUMN_VOLATILITY] = SQL_REAL(now->volatility);
     values[RATING_COLUMN_MATCHES] = SQL_INTEGER(matches);
+}
+
+void record_puzzle(struct value values[PUZZLE_COLUMNS], const struct rated_puzzle *puzzle,
+                   const struct glicko *now, int attempts)
+{
+    values[PUZZLE_COLUMN_GAME] = SQL_TEXT(puzzle->game->name);
+    values[PUZZLE_COLUMN_KEY] = SQL_INTEGER(puzzle->key);
+    values[PUZZLE_COLUMN_RATING] = SQL_REAL(now->rating);
+    values[PUZZLE_COLUMN_DEVIATION] = SQL_REAL(now->deviation);
+    values[PUZZLE_COLUMN_VOLATILITY] = SQL_REAL(now->volatility);
+    values[PUZZLE_COLUMN_ATTEMPTS] = SQL_INTEGER(attempts);
+}
+
+void record_attempt(struct value values[ATTEMPT_COLUMNS], int64_t player,
+                    const struct rated_puzzle *puzzle)
+{
+    values[ATTEMPT_COLUMN_PLAYER] = SQL_INTEGER(player);
+    values[ATTEMPT_COLUMN_GAME] = SQL_TEXT(puzzle->game->name);
+    values[ATTEMPT_COLUMN_KEY] = SQL_INTEGER(puzzle->key);
 }
 
 enum player_kind record_kind(const char *text)

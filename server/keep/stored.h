@@ -101,6 +101,27 @@ enum rating_column {
 };
 extern const struct column rating_columns[RATING_COLUMNS];
 
+/* How a puzzle is rated (rated_puzzle.h). Those that nobody has tried have no row. */
+enum puzzle_column {
+    PUZZLE_COLUMN_GAME,
+    PUZZLE_COLUMN_KEY,
+    PUZZLE_COLUMN_RATING,
+    PUZZLE_COLUMN_DEVIATION,
+    PUZZLE_COLUMN_VOLATILITY,
+    PUZZLE_COLUMN_ATTEMPTS,
+    PUZZLE_COLUMNS
+};
+extern const struct column puzzle_columns[PUZZLE_COLUMNS];
+
+/* Which puzzles a player has tried. */
+enum attempt_column {
+    ATTEMPT_COLUMN_PLAYER,
+    ATTEMPT_COLUMN_GAME,
+    ATTEMPT_COLUMN_KEY,
+    ATTEMPT_COLUMNS
+};
+extern const struct column attempt_columns[ATTEMPT_COLUMNS];
+
 /* Adds the names of a set to SQL, with commas between them and texts around each. */
 void columns_put_names(struct buffer *sql, const struct column columns[], uint64_t set,
                        const char *before, const char *behind);
@@ -140,6 +161,12 @@ void record_player(struct value values[PLAYER_COLUMNS], int64_t id,
 /* Writes a rating; the values borrow the names. */
 void record_rating(struct value values[RATING_COLUMNS], int64_t player, const char *game,
                    const char *variant, const struct glicko *now, int matches);
+
+/* Writes a puzzle, and that a player has tried it; the values borrow the name of the game. */
+void record_puzzle(struct value values[PUZZLE_COLUMNS], const struct rated_puzzle *puzzle,
+                   const struct glicko *now, int attempts);
+void record_attempt(struct value values[ATTEMPT_COLUMNS], int64_t player,
+                    const struct rated_puzzle *puzzle);
 
 /* Copies a word that is sent and shown as it is, such as a name. In a damaged store it may be
  * anything: what belongs into none becomes '?'. */

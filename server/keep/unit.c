@@ -58,6 +58,15 @@ void unit_rate(struct unit *unit, const struct rating_draft *rating)
     unit->ratings[unit->rating_count++] = *rating;
 }
 
+void unit_try(struct unit *unit, const struct rating_draft *solver,
+              const struct attempt_draft *attempt)
+{
+    assert(unit->rating_count == 0 && attempt->player == solver->player);
+    unit_rate(unit, solver);
+    lock_take(&attempt->puzzle->lock, unit);
+    unit->attempt = *attempt;
+}
+
 void unit_change(struct unit *unit, struct tournament_change *change, bool alone)
 {
     assert(unit->change == NULL);
@@ -102,6 +111,8 @@ void unit_note_kept(const struct unit *unit)
     }
     if (unit->player != NULL)
         unit->player->stored = true;
+    if (unit->attempt.puzzle != NULL)
+        player_mark_played(unit->attempt.player);
 }
 
 static void settle_table(struct table_draft *draft, struct lobby *lobby)
@@ -126,9 +137,20 @@ static void settle_ratings(const struct unit *unit)
     }
 }
 
+static void settle_attempt(const struct attempt_draft *attempt)
+{
+    const struct game *game = attempt->puzzle->game;
+
+    rated_puzzle_set(attempt->puzzle, attempt->now, attempt->attempts);
+    rating_note_tried(rating_find_or_add(&attempt->player->ratings, game, VARIANT_PUZZLES),
+                      attempt->puzzle->number);
+}
+
 void unit_settle(struct unit *unit, struct lobby *lobby)
 {
     settle_ratings(unit);
+    if (unit->attempt.puzzle != NULL)
+        settle_attempt(&unit->attempt);
     for (int i = 0; i < unit->table_count; i++)
         settle_table(&unit->tables[i], lobby);
     if (unit->player != NULL) {
@@ -198,6 +220,8 @@ void unit_free(struct unit *unit, struct lobby *lobby)
         if (draft->table != NULL && draft->table->lock.owner == unit)
             lock_release(&draft->table->lock);
     }
+    if (unit->attempt.puzzle != NULL)
+        lock_release(&unit->attempt.puzzle->lock);
     for (int i = 0; i < unit->rating_count; i++)
         unlock_player(unit, unit->ratings[i].player);
     if (unit->player != NULL)

@@ -34,6 +34,14 @@ struct rating_draft {
     int matches;
 };
 
+/* The first attempt of a player at a puzzle, which rates both. */
+struct attempt_draft {
+    struct rated_puzzle *puzzle; /* borrowed; NULL: there is none */
+    struct player *player;       /* borrowed; whose rating is the unit's first */
+    struct glicko now;           /* of the puzzle */
+    int attempts;
+};
+
 /* News of an offer that `from` made. */
 struct offer_event {
     enum offer what;
@@ -65,6 +73,7 @@ struct unit {
                                        keeper; "": none */
     struct rating_draft ratings[2]; /* by colour */
     int rating_count;
+    struct attempt_draft attempt;
     struct tournament_change *change; /* owned; of a tournament; NULL: none */
 
     /* The command; not for keepers. */
@@ -109,6 +118,11 @@ void unit_identify(struct unit *unit, struct player *player, const struct identi
 
 /* Drafts a rating and locks the player, whose lock must be free or the unit's. */
 void unit_rate(struct unit *unit, const struct rating_draft *rating);
+
+/* Drafts how a puzzle and who has tried it are rated, and locks both. Their locks must be free, and
+ * the unit has no other rating. */
+void unit_try(struct unit *unit, const struct rating_draft *solver,
+              const struct attempt_draft *attempt);
 
 /* Adds the change of a tournament to the unit, which owns it. `alone` locks the tournament,
  * whose lock must be free. */

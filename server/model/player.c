@@ -16,6 +16,7 @@ void players_init(struct players *players, int named_max)
     *players = (struct players){.named_max = named_max};
     TAILQ_INIT(&players->away);
     TAILQ_INIT(&players->naming);
+    rated_puzzles_init(&players->puzzles);
 }
 
 /* Writes the key of a name, which ignores case. */
@@ -181,6 +182,7 @@ void players_release(struct players *players)
 {
     while (players->by_key != NULL)
         forget_player(players->by_key);
+    rated_puzzles_release(&players->puzzles);
 }
 
 struct player *players_add_guest(struct players *players)

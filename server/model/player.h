@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "display.h"
+#include "rated_puzzle.h"
 #include "rating.h"
 #include "server/base/hash_index.h"
 #include "server/base/limits.h"
@@ -180,6 +181,7 @@ struct players {
     int named_max; /* of the fresh ones */
     bool grown;    /* a name was taken since the last players_trim() */
     struct player_observer observer;
+    struct rated_puzzles puzzles; /* that they try */
 };
 
 void players_init(struct players *players, int named_max);

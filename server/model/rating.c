@@ -178,12 +178,36 @@ struct rating *rating_find_or_add(struct rating_list *list, const struct game *g
     return rating;
 }
 
+bool rating_is_of_puzzles(const struct rating *rating)
+{
+    return strcmp(rating->variant, VARIANT_PUZZLES) == 0;
+}
+
+bool rating_has_tried(const struct rating *rating, int number)
+{
+    return rating != NULL && number / 8 < rating->tried_bytes &&
+           (rating->tried[number / 8] >> number % 8 & 1) != 0;
+}
+
+void rating_note_tried(struct rating *rating, int number)
+{
+    int bytes = number / 8 + 1;
+
+    if (bytes > rating->tried_bytes) {
+        rating->tried = xrealloc(rating->tried, (size_t)bytes);
+        memset(rating->tried + rating->tried_bytes, 0, (size_t)(bytes - rating->tried_bytes));
+        rating->tried_bytes = bytes;
+    }
+    rating->tried[number / 8] |= (unsigned char)(1u << number % 8);
+}
+
 const struct rating *rating_main(const struct rating_list *list)
 {
     const struct rating *rating, *most = NULL;
 
     SLIST_FOREACH(rating, list, link)
-    if (rating->matches > 0 && (most == NULL || rating->matches >= most->matches))
+    if (rating->matches > 0 && !rating_is_of_puzzles(rating) &&
+        (most == NULL || rating->matches >= most->matches))
         most = rating;
     return most;
 }
@@ -194,6 +218,7 @@ void ratings_release(struct rating_list *list)
 
     while ((rating = SLIST_FIRST(list)) != NULL) {
         SLIST_REMOVE_HEAD(list, link);
+        free(rating->tried);
         free(rating);
     }
 }

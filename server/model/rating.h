@@ -45,12 +45,18 @@ struct glicko glicko_update(struct glicko player, const struct glicko_result *re
  * weaker players would become a stranger, whom one loss throws back by hundreds of points. */
 struct glicko glicko_match(struct glicko player, const struct glicko_result *result);
 
+/* Stands in place of the variant in the rating that a player has as a solver of a game's puzzles
+ * (rated_puzzle.h): each puzzle that they have tried is a match against it. */
+#define VARIANT_PUZZLES "puzzles"
+
 /* A player's rating in one game and variant. */
 struct rating {
     const struct game *game;
     char variant[VARIANT_NAME_MAX];
     struct glicko now;
-    int matches; /* rated ones; 0: none yet */
+    int matches;          /* rated ones; 0: none yet */
+    unsigned char *tried; /* owned; of VARIANT_PUZZLES: a bit for each puzzle, by its number */
+    int tried_bytes;
     SLIST_ENTRY(rating) link;
 };
 SLIST_HEAD(rating_list, rating); /* newest first; all zero is an empty list */
@@ -63,7 +69,16 @@ struct rating *rating_find(const struct rating_list *list, const struct game *ga
 struct rating *rating_find_or_add(struct rating_list *list, const struct game *game,
                                   const char *variant);
 
-/* Returns the rating with the most matches, the oldest of several; NULL: the list has none. */
+/* Whether the rating is that of a solver of puzzles. */
+bool rating_is_of_puzzles(const struct rating *rating);
+
+/* Whether a solver has tried the puzzle of this number; NULL has tried none. And notes that they
+ * have. */
+bool rating_has_tried(const struct rating *rating, int number);
+void rating_note_tried(struct rating *rating, int number);
+
+/* Returns the rating with the most matches, the oldest of several, that of a solver aside; NULL:
+ * the list has none. */
 const struct rating *rating_main(const struct rating_list *list);
 
 /* Frees all ratings of a list. */

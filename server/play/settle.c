@@ -11,8 +11,15 @@
 #include "server/base/log.h"
 
 enum { BATCH_UNITS_MAX = 4096 };
-/* What about a match, a move, a line that a player expects, and a player add to a store. */
-enum { MATCH_BYTES = 500, MOVE_BYTES = 50, LINE_BYTES = 40, PLAYER_BYTES = 200 };
+/* What about a match, a move, a line that a player expects, a player, and an attempt at a puzzle
+ * add to a store. */
+enum {
+    MATCH_BYTES = 500,
+    MOVE_BYTES = 50,
+    LINE_BYTES = 40,
+    PLAYER_BYTES = 200,
+    ATTEMPT_BYTES = 100
+};
 
 /* Returns whether the match counts for the ratings, as settle.h says. */
 static bool is_rated(const struct table *table)
@@ -440,6 +447,7 @@ static void charge_unit(const struct unit *unit)
 {
     int bytes = (unit->player != NULL || unit->change != NULL) ? PLAYER_BYTES : 0;
 
+    bytes += unit->attempt.puzzle != NULL ? ATTEMPT_BYTES : 0;
     for (int i = 0; i < unit->table_count; i++) {
         const struct table_draft *draft = &unit->tables[i];
         const struct match *next = &draft->next->match;

@@ -222,14 +222,30 @@ void wire_legal(const struct wire *wire, const struct game *game, const struct p
 void wire_illegal(const struct wire *wire, const char *why);
 struct puzzle;
 
+/* How a puzzle is rated, and who tries it. */
+struct puzzle_score {
+    struct glicko puzzle;
+    int attempts;    /* first ones of players, that have rated it */
+    bool has_solver; /* who asks can be rated: */
+    struct glicko solver;
+    int solver_attempts;
+    bool tried;  /* they have tried it before */
+    bool counts; /* this attempt has rated both, */
+    long change; /* and the solver by so much */
+};
+
 /* A puzzle by its number; `daily`: it is the one of today. */
 void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily,
-                 time_t wall_s);
+                 time_t wall_s, const struct puzzle_score *score);
+
+/* The rules of a storm, and its puzzles with their answers. */
+void wire_storm(const struct wire *wire, const struct game *game, uint64_t seed);
 
 /* Whether a legal move is the answer, which may be `told` to those who give up, and if not, the
  * reply to it (NULL: it ends the game). */
 void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
-                  struct move move, const struct move *reply, bool told);
+                  struct move move, const struct move *reply, bool told,
+                  const struct puzzle_score *score);
 
 /* Parts of messages, for the files of this room. */
 

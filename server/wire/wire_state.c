@@ -495,8 +495,24 @@ void wire_illegal(const struct wire *wire, const char *why)
     wire_end(wire);
 }
 
+/* Writes how a puzzle is rated, and its solver. */
+static void write_score(struct buffer *json, const struct puzzle_score *score)
+{
+    json_integer(json, "rating", lround(score->puzzle.rating));
+    json_integer(json, "attempts", score->attempts);
+    if (!score->has_solver)
+        return;
+    json_open(json, "solver", '{');
+    json_integer(json, "rating", lround(score->solver.rating));
+    json_integer(json, "rating_deviation", lround(score->solver.deviation));
+    json_integer(json, "attempts", score->solver_attempts);
+    if (score->counts)
+        json_integer(json, "change", score->change);
+    json_close(json, '}');
+}
+
 void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int number, bool daily,
-                 time_t wall_s)
+                 time_t wall_s, const struct puzzle_score *score)
 {
     const struct position *position = &puzzle->position;
     char variant[VARIANT_NAME_MAX], drawn[BOARD_TEXT_MAX], task[PUZZLE_TASK_MAX];
@@ -513,6 +529,10 @@ void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int numbe
     if (WIRE_TEXT(wire, "%s:%s, puzzle %d of %d%s:\n%s  Position: %s\n%s\n", puzzle->game->name,
                   variant, number, puzzle_count(puzzle->game), daily ? ", that of today" : "",
                   drawn, text, task)) {
+        if (score->has_solver)
+            buffer_printf(wire->out, "It is rated %ld, you %ld%s.\n", lround(score->puzzle.rating),
+                          lround(score->solver.rating),
+                          score->tried ? "; you have tried it before" : "");
         write_move_list_text(wire->out, position, moves, count);
         return;
     }
@@ -527,13 +547,54 @@ void wire_puzzle(const struct wire *wire, const struct puzzle *puzzle, int numbe
     write_board(json, puzzle->game, position);
     json_integer(json, "plies", puzzle->plies);
     json_integer(json, "nodes", puzzle->nodes);
+    write_score(json, score);
+    if (score->has_solver)
+        json_bool(json, "tried", score->tried);
     json_string(json, "task", task);
     write_move_list(json, "legal", position, moves, count);
     wire_end(wire);
 }
 
+void wire_storm(const struct wire *wire, const struct game *game, uint64_t seed)
+{
+    char variant[VARIANT_NAME_MAX], task[PUZZLE_TASK_MAX], answer[MOVE_TEXT_MAX];
+    struct move moves[MOVES_MAX];
+    struct puzzle puzzle;
+    int number;
+
+    if (WIRE_TEXT(wire, "A storm of %s: %d seconds; a wrong move costs %d. Its puzzles:\n",
+                  game->name, STORM_MS / 1000, STORM_WRONG_MS / 1000)) {
+        for (int i = 0; (number = puzzle_storm_number(game, seed, i)) > 0; i++)
+            buffer_printf(wire->out, " %d", number);
+        buffer_puts(wire->out, "\n");
+        return;
+    }
+    struct buffer *json = wire_begin(wire, "storm");
+    json_word(json, "game", game->name);
+    json_integer(json, "seconds", STORM_MS / 1000);
+    json_integer(json, "wrong_seconds", STORM_WRONG_MS / 1000);
+    json_open(json, "puzzles", '[');
+    for (int i = 0; puzzle_find(game, puzzle_storm_number(game, seed, i), &puzzle); i++) {
+        int count = game->legal(&puzzle.position, moves);
+        game->variant_name(&puzzle.position, variant);
+        puzzle_task(&puzzle, task);
+        move_format(&puzzle.position, puzzle.answer, answer);
+        json_open(json, NULL, '{');
+        json_integer(json, "number", puzzle_storm_number(game, seed, i));
+        json_word(json, "variant", variant);
+        write_position(json, "position", game, &puzzle.position);
+        json_string(json, "task", task);
+        write_move_list(json, "legal", &puzzle.position, moves, count);
+        json_word(json, "answer", answer);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    wire_end(wire);
+}
+
 void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int number,
-                  struct move move, const struct move *reply, bool told)
+                  struct move move, const struct move *reply, bool told,
+                  const struct puzzle_score *score)
 {
     const struct game *game = puzzle->game;
     bool right = move_equal(move, puzzle->answer);
@@ -555,8 +616,14 @@ void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int numb
         puzzle_tell(puzzle, said);
     else
         puzzle_verdict(puzzle, move, reply, said);
-    if (WIRE_TEXT(wire, "%s\n", said))
+    if (WIRE_TEXT(wire, "%s\n", said)) {
+        if (score->counts)
+            buffer_printf(wire->out, "Your rating: %ld (%+ld).\n", lround(score->solver.rating),
+                          score->change);
+        else if (score->has_solver)
+            buffer_puts(wire->out, "Not rated: you have tried it before.\n");
         return;
+    }
     struct buffer *json = wire_begin(wire, "attempt");
     json_word(json, "game", game->name);
     json_integer(json, "number", number);
@@ -575,5 +642,7 @@ void wire_attempt(const struct wire *wire, const struct puzzle *puzzle, int numb
         write_position(json, NULL, game, &after[i]);
     json_close(json, ']');
     json_string(json, "said", said);
+    json_bool(json, "rated", score->counts);
+    write_score(json, score);
     wire_end(wire);
 }

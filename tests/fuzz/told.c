@@ -383,11 +383,20 @@ static void check_puzzle(const struct hearing *hearing, const cJSON *reply)
     REQUIRE_TOLD(hearing, count(reply, "legal") > 1);
 }
 
+static void check_storm(const struct hearing *hearing, const cJSON *reply)
+{
+    REQUIRE_TOLD(hearing, count(reply, "puzzles") > 0);
+}
+
 /* Only the answer comes with a line, and only a wrong move with a reply to it; each move has the
- * position after it. */
+ * position after it. Only an attempt that is rated changes a rating. */
 static void check_attempt(const struct hearing *hearing, const cJSON *reply)
 {
+    const cJSON *solver = cJSON_GetObjectItemCaseSensitive(reply, "solver");
     bool right = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "right"));
+    bool rated = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reply, "rated"));
+
+    REQUIRE_TOLD(hearing, rated == cJSON_HasObjectItem(solver, "change"));
 
     REQUIRE_TOLD(hearing, right == (count(reply, "line") > 0));
     REQUIRE_TOLD(hearing, !right || text(reply, "reply") == NULL);
@@ -412,6 +421,7 @@ static const struct reply {
                {"explain", "explain", check_explain},
                {"puzzle", "puzzle", check_puzzle},
                {"attempt", "puzzle", check_attempt},
+               {"storm", "puzzle", check_storm},
                {"list", "list", check_list},
                {"who", "who", check_who},
                {"top", "top", check_rows},

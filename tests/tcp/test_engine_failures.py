@@ -314,6 +314,8 @@ def a_store_moves_in(checks):
         theirs = guest.ask(f"new {GAME} white=me black=me")["match"]
         guest.ask(f"move {theirs} {MOVES[0]}")
         guest.ask(f"resign {theirs}")
+        for player, puzzle in ((anna, "clobber 1 c5c6"), (bob, "clobber 1 e1e2"), (anna, "shakti 2 answer")):
+            checks.equal(player.ask(f"puzzle {puzzle}")["rated"], True, "a first attempt")
         server.stop()
     reviewed = [("0 d2c2 1 50 2 ? - deep -\n1 - 0 50 0 - - deep - \"é\\\n",)]
     in_store(store, "INSERT INTO review SELECT number, ? FROM match WHERE id = ?", *reviewed[0], match)
@@ -327,6 +329,10 @@ def a_store_moves_in(checks):
     checks.equal(texts_of("two", "--engine", conninfo), of_store, "the same matches and players")
     checks.equal(stage.databases.primary.sql("SELECT count(*), min(match), md5(min(lines)) FROM ludus.review", other),
                  [["1", match, hashlib.md5(reviewed[0][0].encode()).hexdigest()]], "the same review")
+    for table, columns in (("puzzle", "game, key, attempts, round(rating)"), ("attempt", "player, game, key")):
+        sql = f"SELECT {columns} FROM {{}}{table} ORDER BY 1, 2, 3"
+        solved = [[str(value).removesuffix(".0") for value in row] for row in in_store(store, sql.format(""))]
+        checks.equal((len(solved), stage.databases.primary.sql(sql.format("ludus."), other)), ({"puzzle": 2, "attempt": 3}[table], solved), f"the same {table}s")
     done = run("import", "--engine", conninfo, "--data", back)
     checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches\n"), f"and back {done.stderr}")
     done = run("import", "--engine", conninfo, "--data", back)
@@ -334,6 +340,8 @@ def a_store_moves_in(checks):
     checks.equal(run("check", "--data", back).stdout, "matches: 4, moves: 7, problems: 0\n", "the store is sound")
     checks.equal(texts_of("three", "--data", back), of_store, "and has what the first one had")
     checks.equal(in_store(back, "SELECT lines FROM review"), reviewed, "its review, too")
+    for table in ("puzzle", "attempt"):
+        checks.equal(in_store(back, f"SELECT * FROM {table} ORDER BY 1, 2"), in_store(store, f"SELECT * FROM {table} ORDER BY 1, 2"), f"and its {table}s")
     moves_on(checks, back, (("anna", anna.token), ("bob", device), ("bob", bob.token), ("carl", own)), going_on, secret)
     stage.databases.primary.sql("DELETE FROM ludus.entry WHERE version = 3", other)
     done = run("check", "--engine", conninfo)

@@ -11,6 +11,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/../support")
 from golden_screen import expect_screen
+from harness import Server, build_folder
 from stage import Tests, run_tests
 from puzzle_files import kept, puzzles
 from terminal import expect_that
@@ -21,9 +22,9 @@ DAY = 86400
 SIZES = ((40, 16), (80, 24))
 
 
-def puzzle(bench, row, **environment):
+def puzzle(bench, row, *arguments, **environment):
     """Opens the list by its letter, and chooses a row."""
-    return bench.full(**environment).expect("> Play now").keys("z").expect("One move wins: find it").pick(row)
+    return bench.full(*arguments, **environment).expect("> Play now").keys("z").expect("One move wins: find it").pick(row)
 
 
 def play(full, position, move):
@@ -103,11 +104,68 @@ def today(bench):
 
 
 @test
+def rated(bench):
+    """Who has a name is rated by the server, at the first attempt only."""
+    fields = puzzles("latrunculi")[0]
+    full = puzzle(bench, "Latrunculi", "--name", "solver-1").expect("It is rated 1").expect("1500.")
+    play(full, fields[1], fields[5].split()[1].split(":")[0]).expect("(-").keys("enter")
+    play(full, fields[1], fields[4].split()[0]).expect("Right: ").expect("1 wrong").expect_gone("(-")
+    full.keys("<", ">").expect("tried it before").keys("f3").expect("The line that wins").expect_gone("(-")
+    full.keys("escape").expect("One move wins").keys("escape").pick("Quit").end()
+
+
+def number_in_storm(screen):
+    found = re.search(r"Puzzle (\d+)\.", screen)
+    return int(found[1]) if found else 0
+
+
+def of_storm(full, peer):
+    """Returns the fields of the puzzle of Clobber that a storm shows, and a wrong move."""
+    number = number_in_storm(full.until(number_in_storm, "a puzzle").screen)
+    fields = puzzles("clobber")[number - 1]
+    return fields, next(move for move in peer.ask(f"puzzle clobber {number}")["legal"] if move != fields[4].split()[0])
+
+
+def play_in_storm(full, fields, move):
+    """Plays a move, and waits for what comes behind it."""
+    number = puzzles("clobber").index(fields) + 1
+    return play(full, fields[1], move).until(lambda screen: "Time is up" in screen or number_in_storm(screen) not in (0, number), "the next puzzle")
+
+
+def seconds_left(full):
+    minutes, seconds = re.search(r"solved, (\d):(\d\d) left", full.screen).groups()
+    return 60 * int(minutes) + int(seconds)
+
+
+@test
+def storm(bench):
+    """Puzzle after puzzle: what is right counts, what is wrong costs ten seconds and shows the answer; the best of storms that end is kept."""
+    peer = bench.peer(None)
+    full = puzzle(bench, "Storm of Clobber").expect("Storm of Clobber: 0 solved, 2:5")
+    fields, wrong = of_storm(full, peer)
+    play_in_storm(full, fields, fields[4].split()[0]).expect("1 solved").expect("Right.")
+    missed = 0
+    while "Time is up" not in full.screen:
+        left = seconds_left(full)
+        fields, wrong = of_storm(full, peer)
+        play_in_storm(full, fields, wrong)
+        missed += 1
+        if missed == 1:
+            full.expect("Wrong: 1.").expect(f"{fields[4].split()[0]} does:")
+            expect_that(left - seconds_left(full) >= 10, (left, full.screen))
+    full.expect("Time is up: 1 solved").expect("best so far.").keys("enter").expect("0:00 left").keys("f4").expect("0 solved, 2:5")
+    full.keys("escape").expect("(your best: 1)").keys("escape").pick("Quit").end()
+    expect_that(kept(bench) == {"storm-clobber": "1"}, kept(bench))
+
+
+@test
 def as_drawn(bench):
     wrong, reply = puzzles("latrunculi")[0][5].split()[1].split(":")
+    server = Server(build_folder(), "--no-bots")  # where nobody else has tried it
+    bench.servers.append(server)
     for columns, rows in SIZES:
         for kind, environment in (("ascii", {"LC_ALL": "C"}), ("utf8", {})):
-            full = puzzle(bench, "Latrunculi", columns=columns, rows=rows, **environment).expect("1 of 529").drawn()
+            full = puzzle(bench, "Latrunculi", "--name", f"drawn-{kind}-{columns}", columns=columns, rows=rows, address=server.address, **environment).expect("1 of 529").drawn()
             expect_screen(full, f"puzzle-{kind}-{columns}x{rows}")
             play(full, puzzles("latrunculi")[0][1], wrong).expect(f"{reply}.")
             expect_screen(full, f"puzzle-refuted-{kind}-{columns}x{rows}")

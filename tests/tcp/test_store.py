@@ -136,6 +136,8 @@ def before_tokens(checks):
             database.execute("DROP TABLE token")
             database.execute("DROP TABLE barred")
             database.execute("DROP TABLE review")
+            database.execute("DROP TABLE puzzle")
+            database.execute("DROP TABLE attempt")
             database.execute("DROP TABLE series_score")
             database.execute("DROP TABLE series")
             for column in ("code", "openings", "series"):

@@ -115,6 +115,68 @@ def answer(stage):
 
 
 @test
+def rated(stage):
+    """Who has a name is rated at the first attempt only, and gets the puzzle for their rating next; a guest is not."""
+    page = stage.page(stage.server("--no-bots"))
+    page.go("#/puzzle/clobber/1").there("#puzzle").run("window.guest = document.querySelector('#rating').textContent")
+    stage.checks.equal(page.run("return window.guest"), "", "a guest has no rating")
+    page.take_name("anna")
+    peer = stage.peer(page.server, "bob")
+    told = peer.ask("puzzle clobber")
+    page.go("#/puzzle/clobber").there(f'#puzzle[data-puzzle="{told["number"]}"]').expect(f"It is rated {told['rating']}. Your rating: 1500.", "#rating")
+    right = puzzles("clobber")[told["number"] - 1][4].split()[0]
+    wrong = next(move for move in told["legal"] if move != right)
+    play(page, wrong)
+    page.there('#puzzle[data-state="refuted"]')
+    page.wait(r"return /^Your rating: 1[0-4]\d\d \(−\d+\)\.$/.test(document.querySelector('#rating').textContent)", what="it was rated")
+    said = page.run("return document.querySelector('#rating').textContent")
+    page.wait("return !document.querySelector('[data-action=next]').hash.endsWith(arguments[0])", f"/{told['number'] + 1}", what="the next one is for the rating")
+    page.click('[data-action="again"]').there('#puzzle[data-state="asking"]')
+    play(page, right)
+    page.there('#puzzle[data-state="solved"]')
+    stage.checks.equal(page.run("return document.querySelector('#rating').textContent"), said, "the second attempt does not count")
+    stage.checks.equal(peer.ask(f"puzzle clobber {told['number']}")["attempts"], 1, "nor for the puzzle")
+    page.go(f"#/puzzle/clobber/{told['number']}").expect("You have tried it before: it is not rated.", "#rating")
+    page.go("#/puzzle/clobber").there("#puzzle").there(f'#puzzle:not([data-puzzle="{told["number"]}"])')
+
+
+@test
+def storm(stage):
+    """Puzzle after puzzle, by the rules of the server: what is right counts, what is wrong costs time and shows the answer; the best of storms that end is kept."""
+    page = stage.page(stage.server("--no-bots"))
+    page.go("#/puzzle/clobber").there("#puzzle").click('.tabs a[href="#/storm/clobber"]').there('#storm[data-state="ready"]').expect("180 seconds", "#task")
+
+    def answer():
+        return puzzles("clobber")[int(page.run("return document.querySelector('#storm').dataset.puzzle")) - 1]
+
+    def tried(move, kind):
+        before = page.run(f"return Number(document.querySelector('#storm').dataset.{kind})")
+        for name in (move[:2], move[2:]):
+            page.click(f'#storm [data-square="{name}"]')
+        page.there(f'#storm[data-{kind}="{before + 1}"]')
+
+    page.click('[data-action="start"]').there('#storm[data-state="running"]').expect("2:5", "#left")
+    tried(answer()[4].split()[0], "solved")
+    page.expect("Right.", "#said")
+    while len(answer()[5].split()) < 2:
+        tried(answer()[4].split()[0], "solved")
+    fields, left = answer(), page.run("return document.querySelector('#left').textContent")
+    tried(fields[5].split()[1].split(":")[0], "wrong")
+    page.expect(f"{fields[4].split()[0]} does: 10 s less.", "#said")
+    after = page.run("return document.querySelector('#left').textContent")
+    seconds = [60 * int(text[0]) + int(text[2:]) for text in (left, after)]
+    stage.checks.check(10 <= seconds[0] - seconds[1] <= 15, f"a wrong move costs: {left}, {after}")
+    solved = page.run("return Number(document.querySelector('#storm').dataset.solved)")
+    page.run("const now = performance.now.bind(performance); performance.now = () => now() + 200000")
+    page.there('#storm[data-state="over"]').expect("Time is up:", "#said").expect("Your best so far.", "#said").expect(f"Your best: {solved}.", "#score")
+    stage.checks.equal(kept(page)["storm"], {"clobber": solved}, "it is kept")
+    stage.checks.equal(kept(page)["next"], {}, "and no puzzle counts as solved")
+    page.click('[data-action="again"]').there('#storm[data-state="ready"]').expect(f"Your best: {solved}.", "#score")
+    page.screen(320, 640, True)
+    stage.checks.equal(page.run(OVERFLOW)[:5], [], "sticks out")
+
+
+@test
 def illegal(stage):
     page = stage.page(stage.server("--no-bots")).go("#/puzzle/clobber/1")
     page.click(at("b6")).expect("The stone on b6 is not yours: black moves.", "#said").there('#puzzle[data-state="asking"]')

@@ -10,7 +10,7 @@
 #define KEPT_FILE "puzzles"
 #define DAILY_KEY "daily"
 
-enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32 };
+enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32, STORM_KEY_MAX = 48 };
 
 long attempt_today(void)
 {
@@ -134,6 +134,33 @@ void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
     attempt->shown = attempt->solved = true;
     puzzle_tell(&attempt->puzzle, line);
     snprintf(text, ATTEMPT_TEXT_MAX, "%s", line);
+}
+
+static void storm_key(const struct game *game, char key[STORM_KEY_MAX])
+{
+    snprintf(key, STORM_KEY_MAX, "storm-%s", game->name);
+}
+
+int attempt_best_storm(const struct game *game)
+{
+    char key[STORM_KEY_MAX], value[RECORD_MAX];
+    struct cause cause;
+    long solved;
+
+    storm_key(game, key);
+    return record_load(KEPT_FILE, key, value, &cause) == RECORD_FOUND &&
+                   number_parse(value, strlen(value), 1, STORM_PUZZLES, &solved)
+               ? (int)solved
+               : 0;
+}
+
+bool attempt_keep_storm(const struct game *game, int solved, struct cause *cause)
+{
+    char key[STORM_KEY_MAX], value[16];
+
+    storm_key(game, key);
+    snprintf(value, sizeof value, "%d", solved);
+    return record_save(KEPT_FILE, key, value, cause);
 }
 
 static void write_date(long day, char text[DATE_MAX])

@@ -1,7 +1,8 @@
 /*
  * An attempt at a puzzle: what is said of each move, and what the player has solved so far, which
  * is kept in the file "puzzles" of the state directory (identity.h): "GAME NUMBER", the puzzle that
- * comes next, and "daily DAY STREAK", the last day solved and how many in a row.
+ * comes next, "daily DAY STREAK", the last day solved and how many in a row, and
+ * "storm-GAME SOLVED", the best storm.
  */
 #ifndef LUDUS_ATTEMPT_H
 #define LUDUS_ATTEMPT_H
@@ -44,6 +45,11 @@ void attempt_try(struct attempt *attempt, struct move move, struct attempt_answe
 
 /* Says the answer, which ends the attempt. */
 void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX]);
+
+/* How many puzzles of a game the player has solved in their best storm; 0: none yet. And notes a
+ * better one. */
+int attempt_best_storm(const struct game *game);
+bool attempt_keep_storm(const struct game *game, int solved, struct cause *cause);
 
 /* The line that tells others how it went. */
 void attempt_share(const struct attempt *attempt, char text[ATTEMPT_TEXT_MAX]);

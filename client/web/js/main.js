@@ -15,7 +15,7 @@ import { nameOf, shownName } from './words.js';
 
 /** @type {Map<string, () => Promise<{page: PageMaker}>>} */
 const pages = new Map(Object.entries({
-	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), from: () => import('./pages/setup.js').then(({ pageFrom }) => ({ page: pageFrom })), rules: () => import('./pages/rules.js'), learn: () => import('./pages/learn.js'), puzzle: () => import('./pages/puzzle.js'), analysis: () => import('./pages/analysis.js'), players: () => import('./pages/players.js'),
+	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), from: () => import('./pages/setup.js').then(({ pageFrom }) => ({ page: pageFrom })), storm: () => import('./pages/storm.js'), rules: () => import('./pages/rules.js'), learn: () => import('./pages/learn.js'), puzzle: () => import('./pages/puzzle.js'), analysis: () => import('./pages/analysis.js'), players: () => import('./pages/players.js'),
 	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), settings: () => import('./pages/settings.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), series: () => import('./pages/series.js'), device: () => import('./pages/device.js'),
 }));
 

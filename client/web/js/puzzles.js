@@ -16,16 +16,26 @@ export function puzzleOf(session, game, which = 'daily') {
 	return session.ask(game ? `puzzle ${game.name} ${which}` : 'puzzle');
 }
 
+/** The puzzle of a game for a player's rating, or that of today for a guest. @param {Session} session @param {string} game @returns {Promise<Puzzle>} */
+export function puzzleFor(session, game) {
+	return session.ask(`puzzle ${game}`);
+}
+
 /** What a move comes to, or with `answer` the one that wins. @param {Session} session @param {Puzzle} puzzle @param {string} move @returns {Promise<Attempt>} */
 export function attempt(session, puzzle, move) {
 	return session.ask(`puzzle ${puzzle.game} ${puzzle.number} ${move}`);
 }
 
-/** @returns {{next: {[game: string]: number}, day: string, streak: number}} the number of the next one of each game, the last day solved, and how many in a row */
-function kept() {
-	const { next, day, streak } = recall(KEY) ?? {};
+/** What a storm is, with its puzzles and their answers. @param {Session} session @param {Game} game @returns {Promise<Storm>} */
+export function stormOf(session, game) {
+	return session.ask(`puzzle ${game.name} storm`);
+}
 
-	return { next: next instanceof Object ? next : {}, day: typeof day === 'string' ? day : '', streak: Number.isInteger(streak) && streak > 0 ? streak : 0 };
+/** @returns {{next: {[game: string]: number}, storm: {[game: string]: number}, day: string, streak: number}} of each game the number of the next one, and the most solved in a storm; the last day solved, and how many in a row */
+function kept() {
+	const { next, storm, day, streak } = recall(KEY) ?? {};
+
+	return { storm: storm instanceof Object ? storm : {}, next: next instanceof Object ? next : {}, day: typeof day === 'string' ? day : '', streak: Number.isInteger(streak) && streak > 0 ? streak : 0 };
 }
 
 /** @param {Game} game @returns {number} of the one after the last that was solved */
@@ -33,6 +43,20 @@ export function nextNumber(game) {
 	const number = kept().next[game.name];
 
 	return Number.isInteger(number) && number > 0 ? number : 1;
+}
+
+/** How many puzzles were solved in the best storm; 0: in none yet. @param {Game} game @returns {number} */
+export function bestStorm(game) {
+	const best = kept().storm[game.name];
+
+	return Number.isInteger(best) && best > 0 ? best : 0;
+}
+
+/** @param {Game} game @param {number} solved */
+export function keepStorm(game, solved) {
+	const { storm, ...rest } = kept();
+
+	remember(KEY, { ...rest, storm: { ...storm, [game.name]: solved } });
 }
 
 /** @param {string} day as 2026-11-28 */
@@ -67,6 +91,18 @@ export function keepNumber({ game, number, count }) {
 	const { next, ...rest } = kept();
 
 	remember(KEY, { ...rest, next: { ...next, [game]: number % count + 1 } });
+}
+
+/** How a puzzle and its solver are rated; '' for a guest. @param {Puzzle} puzzle */
+export function ratingWords({ rating, solver, tried }) {
+	return solver ? `${tried ? 'You have tried it before: it is not rated.' : `It is rated ${rating}.`} Your rating: ${solver.rating}.` : '';
+}
+
+/** What an attempt has changed; '' where it did not count. @param {Attempt} answer */
+export function changeWords({ rated, solver }) {
+	const change = solver?.change ?? 0;
+
+	return rated && solver ? `Your rating: ${solver.rating} (${change < 0 ? `−${-change}` : `+${change}`}).` : '';
 }
 
 /** @param {Puzzle} puzzle @param {boolean} daily whether it is meant as that of its day */

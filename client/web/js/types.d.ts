@@ -277,6 +277,29 @@ interface Puzzle {
   turn: Color;
   task: string;
   legal: string[];
+  /** Its rating, by those who have tried it. */
+  rating: number;
+  /** How this player is rated, who has a name. */
+  solver?: Solver;
+  /** Whether they have tried it before. */
+  tried?: boolean;
+}
+
+/** Puzzle after puzzle against the clock. */
+interface Storm {
+  game: string;
+  seconds: number;
+  /** What a wrong move costs. */
+  wrong_seconds: number;
+  puzzles: { number: number; variant: string; position: string; task: string; legal: string[]; answer: string }[];
+}
+
+/** A player's rating in the puzzles of a game. */
+interface Solver {
+  rating: number;
+  attempts: number;
+  /** By what the attempt has changed it. */
+  change?: number;
 }
 
 /** What a move in a puzzle comes to. */
@@ -289,6 +312,9 @@ interface Attempt {
   /** What each move of the line leads to, or the wrong move and the reply. */
   positions: string[];
   said: string;
+  /** It was the first attempt of a player who has a name. */
+  rated: boolean;
+  solver?: Solver;
 }
 
 /** What the server tells of a game. */

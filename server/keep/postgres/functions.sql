@@ -557,6 +557,7 @@ CREATE OR REPLACE PROCEDURE keep_units(me int, m bigint[], v int[], p int[], mv 
     LANGUAGE plpgsql AS $$
 DECLARE
     ratings_kept int;
+    puzzles_kept int;
 BEGIN
     INSERT INTO entry
         SELECT m[i], v[i], 'm', p[i], mv[i], took[i], w[i], b[i], o[i], now_, ev[i], pvs[i]
@@ -677,6 +678,28 @@ BEGIN
         WHERE old.matches = excluded.matches - 1;
         GET DIAGNOSTICS ratings_kept = ROW_COUNT;
         IF ratings_kept <> jsonb_array_length(jsonb_path_query_array(cold, '$[*].ratings[*]')) THEN
+            RAISE SQLSTATE 'LU001';
+        END IF;
+    END IF;
+
+    -- Only the first attempt of a player at a puzzle counts: another one is a unique violation.
+    IF cold @? '$[*].attempt' THEN
+        INSERT INTO attempt (player, game, key)
+            SELECT x.player, x.game, x.key
+            FROM jsonb_path_query(cold, '$[*].attempt') j,
+                jsonb_to_record(j) AS x (player bigint, game text, key bigint);
+        INSERT INTO puzzle AS old (game, key, rating, deviation, volatility, attempts)
+            SELECT x.game, x.key, x.rating, x.deviation, x.volatility, x.attempts
+            FROM jsonb_path_query(cold, '$[*].puzzle') j,
+                jsonb_to_record(j) AS x (game text, key bigint, rating float8, deviation float8,
+                    volatility float8, attempts int)
+            ORDER BY x.game, x.key
+        ON CONFLICT (game, key) DO UPDATE SET
+            rating = excluded.rating, deviation = excluded.deviation,
+            volatility = excluded.volatility, attempts = excluded.attempts
+        WHERE old.attempts = excluded.attempts - 1;
+        GET DIAGNOSTICS puzzles_kept = ROW_COUNT;
+        IF puzzles_kept <> jsonb_array_length(jsonb_path_query_array(cold, '$[*].puzzle')) THEN
             RAISE SQLSTATE 'LU001';
         END IF;
     END IF;

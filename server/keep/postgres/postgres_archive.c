@@ -18,7 +18,13 @@
 #include "common/xmalloc.h"
 #include "server/keep/postgres/postgres.h"
 
-enum { WAIT_MS = 100, SILENCE_MS = 60000, MATCHES_AT_A_TIME = 200, IMPORT_BYTES = 1 << 20 };
+enum {
+    WAIT_MS = 100,
+    SILENCE_MS = 60000,
+    MATCHES_AT_A_TIME = 200,
+    ROWS_AT_A_TIME = 10000,
+    IMPORT_BYTES = 1 << 20
+};
 
 /* What an import fills, in this order. */
 enum {
@@ -28,6 +34,8 @@ enum {
     ROWS_OF_MATCHES,
     ROWS_OF_LOGS,
     ROWS_OF_REVIEWS,
+    ROWS_OF_PUZZLES,
+    ROWS_OF_ATTEMPTS,
     ROWS_KINDS
 };
 
@@ -157,6 +165,9 @@ struct visiting {
     player_visit *visit_player;
     token_visit *visit_token;
     review_visit *visit_review;
+    row_visit *visit_row;
+    const struct column *columns; /* of its rows: */
+    int column_count;
     text_visit *tell;
     void *context;
     bool ended;
@@ -178,26 +189,35 @@ static void take_matches(void *context, const struct answer *answer)
     }
 }
 
-/* All as it stood at one moment, some at a time. */
-static bool visit_matches(void *context, match_visit *visit, void *visitor, struct cause *cause)
+/* Visits what a cursor `c` that the SQL declares finds, all as it stood at one moment, some at a
+ * time. */
+static bool visit_by_cursor(struct postgres_archive *source, const char *sql, int rows,
+                            answer_taker *taker, struct visiting *visiting, struct cause *cause)
 {
-    struct postgres_archive *source = context;
-    struct visiting visiting = {.visit = visit, .context = visitor};
-    struct buffer sql = {0};
     char fetch[40];
 
-    snprintf(fetch, sizeof fetch, "FETCH %d FROM c", MATCHES_AT_A_TIME);
-    buffer_puts(&sql, "DECLARE c CURSOR FOR ");
-    postgres_put_match_sql(&sql, "true ORDER BY m.number");
+    snprintf(fetch, sizeof fetch, "FETCH %d FROM c", rows);
     bool good = ask(source, "BEGIN ISOLATION LEVEL REPEATABLE READ", NULL, NULL) &&
-                ask(source, sql.bytes, NULL, NULL);
+                ask(source, sql, NULL, NULL);
     do
-        good = good && ask(source, fetch, take_matches, &visiting);
-    while (good && source->rows > 0 && !visiting.ended);
+        good = good && ask(source, fetch, taker, visiting);
+    while (good && source->rows > 0 && !visiting->ended);
     good = good && ask(source, "ROLLBACK", NULL, NULL);
-    buffer_release(&sql);
     if (!good)
         *cause = source->cause;
+    return good;
+}
+
+static bool visit_matches(void *context, match_visit *visit, void *visitor, struct cause *cause)
+{
+    struct visiting visiting = {.visit = visit, .context = visitor};
+    struct buffer sql = {0};
+
+    buffer_puts(&sql, "DECLARE c CURSOR FOR ");
+    postgres_put_match_sql(&sql, "true ORDER BY m.number");
+    bool good =
+        visit_by_cursor(context, sql.bytes, MATCHES_AT_A_TIME, take_matches, &visiting, cause);
+    buffer_release(&sql);
     return good;
 }
 
@@ -303,26 +323,50 @@ static void take_reviews(void *context, const struct answer *answer)
                                                   answer_text(answer, row, 1));
 }
 
-/* As they stood at one moment, some at a time. */
 static bool visit_reviews(void *context, review_visit *visit, void *visitor, struct cause *cause)
 {
-    struct postgres_archive *source = context;
     struct visiting visiting = {.visit_review = visit, .context = visitor};
-    char fetch[40];
 
-    snprintf(fetch, sizeof fetch, "FETCH %d FROM c", MATCHES_AT_A_TIME);
-    bool good = ask(source, "BEGIN ISOLATION LEVEL REPEATABLE READ", NULL, NULL) &&
-                ask(source,
-                    "DECLARE c CURSOR FOR SELECT m.id, r.lines FROM review r JOIN match m"
-                    " ON m.number = r.match ORDER BY m.number",
-                    NULL, NULL);
-    do
-        good = good && ask(source, fetch, take_reviews, &visiting);
-    while (good && source->rows > 0 && !visiting.ended);
-    good = good && ask(source, "ROLLBACK", NULL, NULL);
-    if (!good)
-        *cause = source->cause;
-    return good;
+    return visit_by_cursor(context,
+                           "DECLARE c CURSOR FOR SELECT m.id, r.lines FROM review r JOIN match m"
+                           " ON m.number = r.match ORDER BY m.number",
+                           MATCHES_AT_A_TIME, take_reviews, &visiting, cause);
+}
+
+static void take_rows(void *context, const struct answer *answer)
+{
+    struct visiting *visiting = context;
+    struct value values[PUZZLE_COLUMNS];
+    unsigned char none[TOKEN_HASH_BYTES];
+
+    for (int row = 0; row < answer_rows(answer) && !visiting->ended; row++) {
+        read_values(answer, row, 0, visiting->columns, visiting->column_count, values, none);
+        visiting->ended = !visiting->visit_row(visiting->context, values);
+    }
+}
+
+static bool visit_puzzles(void *context, row_visit *visit, void *visitor, struct cause *cause)
+{
+    struct visiting visiting = {.visit_row = visit,
+                                .columns = puzzle_columns,
+                                .column_count = PUZZLE_COLUMNS,
+                                .context = visitor};
+
+    return visit_by_cursor(context,
+                           "DECLARE c CURSOR FOR SELECT game, key, rating, deviation, volatility,"
+                           " attempts FROM puzzle",
+                           ROWS_AT_A_TIME, take_rows, &visiting, cause);
+}
+
+static bool visit_attempts(void *context, row_visit *visit, void *visitor, struct cause *cause)
+{
+    struct visiting visiting = {.visit_row = visit,
+                                .columns = attempt_columns,
+                                .column_count = ATTEMPT_COLUMNS,
+                                .context = visitor};
+
+    return visit_by_cursor(context, "DECLARE c CURSOR FOR SELECT player, game, key FROM attempt",
+                           ROWS_AT_A_TIME, take_rows, &visiting, cause);
 }
 
 static void take_number(void *context, const struct answer *answer)
@@ -479,7 +523,11 @@ static bool send_all(struct postgres_archive *source)
            send_rows(source, ROWS_OF_REVIEWS,
                      "INSERT INTO review SELECT number, lines FROM"
                      " jsonb_to_recordset($1::jsonb) AS r (id text, lines text)"
-                     " JOIN match USING (id)");
+                     " JOIN match USING (id)") &&
+           send_columns(source, ROWS_OF_PUZZLES, "puzzle", puzzle_columns,
+                        COLUMNS_ALL(PUZZLE_COLUMNS), "", "") &&
+           send_columns(source, ROWS_OF_ATTEMPTS, "attempt", attempt_columns,
+                        COLUMNS_ALL(ATTEMPT_COLUMNS), "", "");
 }
 
 /* Begins a row. */
@@ -589,6 +637,22 @@ static bool put_review(void *context, const char *match, const char *text, struc
     return end_row(context, json, cause);
 }
 
+static bool put_puzzle(void *context, const struct value puzzle[], struct cause *cause)
+{
+    struct buffer *json = begin_row(context, ROWS_OF_PUZZLES);
+
+    columns_put_json(json, puzzle_columns, COLUMNS_ALL(PUZZLE_COLUMNS), puzzle);
+    return end_row(context, json, cause);
+}
+
+static bool put_attempt(void *context, const struct value attempt[], struct cause *cause)
+{
+    struct buffer *json = begin_row(context, ROWS_OF_ATTEMPTS);
+
+    columns_put_json(json, attempt_columns, COLUMNS_ALL(ATTEMPT_COLUMNS), attempt);
+    return end_row(context, json, cause);
+}
+
 static bool commit_import(void *context, struct cause *cause)
 {
     struct postgres_archive *source = context;
@@ -621,6 +685,8 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .players = visit_players,
                             .tokens = visit_tokens,
                             .reviews = visit_reviews,
+                            .puzzles = visit_puzzles,
+                            .attempts = visit_attempts,
                             .count_others = count_others,
                             .repair = repair_match,
                             .verify = verify_logs,
@@ -630,5 +696,7 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .put_rating = put_rating,
                             .put_match = put_match,
                             .put_review = put_review,
+                            .put_puzzle = put_puzzle,
+                            .put_attempt = put_attempt,
                             .commit = commit_import};
 }

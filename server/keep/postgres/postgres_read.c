@@ -99,7 +99,8 @@ static const char who_sql[] =
     "SELECT l.*, total FROM (SELECT count(*) AS total FROM player p" HERE ") c LEFT JOIN"
     " (SELECT p.name, p.bot, r.game, r.variant, r.rating, " PLAYS ", p.display"
     "   FROM player p LEFT JOIN LATERAL (SELECT game, variant, rating FROM rating"
-    "    WHERE player = p.id ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
+    "    WHERE player = p.id AND variant <> '" VARIANT_PUZZLES
+    "' ORDER BY matches DESC, game, variant LIMIT 1) r ON true" HERE
     "   ORDER BY p.id LIMIT $1::int OFFSET $2::int) l ON true";
 
 /* The variants that have ratings are found one after the other, and of each the first rows of an
@@ -113,7 +114,8 @@ static const char top_sql[] =
     " best AS (SELECT r.* FROM kinds k CROSS JOIN LATERAL"
     "  (SELECT * FROM rating WHERE game = k.game AND variant = k.variant"
     "   ORDER BY rating DESC, deviation, player LIMIT $3::int + 50) r"
-    "  WHERE ($1 = '' OR k.game = $1) AND ($2 = '' OR k.variant = $2))"
+    "  WHERE k.variant <> '" VARIANT_PUZZLES "' AND ($1 = '' OR k.game = $1)"
+    "   AND ($2 = '' OR k.variant = $2))"
     " SELECT name, bot, game, variant, rating, deviation, volatility, matches, place, display FROM"
     " (SELECT p.name, p.display, p.bot, r.game, r.variant, r.rating, r.deviation, r.volatility, "
     "r.matches,"
@@ -864,6 +866,69 @@ static void look_up_review(struct postgres *postgres, struct look_up *look_up)
     buffer_release(&sql);
 }
 
+/* How the solver is rated (no key), then the puzzles of the game that somebody has tried, and
+ * whether this player has. */
+static const char solver_sql[] =
+    "SELECT NULL::bigint, rating, deviation, volatility, matches, false FROM rating"
+    " WHERE player = $1::bigint AND game = $2 AND variant = '" VARIANT_PUZZLES "'"
+    " UNION ALL SELECT key, rating, deviation, volatility, attempts, EXISTS (SELECT FROM attempt a"
+    "  WHERE a.player = $1::bigint AND a.game = $2 AND a.key = z.key) FROM puzzle z"
+    " WHERE game = $2";
+
+enum { SOLVER_KEY, SOLVER_RATING, SOLVER_DEVIATION, SOLVER_VOLATILITY, SOLVER_COUNT, SOLVER_TRIED };
+
+/* Takes over what is kept, unless this server has kept more since. */
+static void take_solver_row(struct rated_puzzles *puzzles, const struct answer *answer, int row,
+                            struct rating *solver)
+{
+    const struct glicko now = glicko_sane((struct glicko){
+        answer_real(answer, row, SOLVER_RATING), answer_real(answer, row, SOLVER_DEVIATION),
+        answer_real(answer, row, SOLVER_VOLATILITY)});
+    int count = (int)answer_integer(answer, row, SOLVER_COUNT);
+
+    if (answer_is_null(answer, row, SOLVER_KEY)) {
+        if (count > solver->matches) {
+            solver->now = now;
+            solver->matches = count;
+        }
+        return;
+    }
+    struct rated_puzzle *puzzle =
+        rated_puzzle_find_key(puzzles, solver->game, answer_integer(answer, row, SOLVER_KEY));
+    if (puzzle == NULL)
+        return; /* of another version */
+    if (count > puzzle->attempts)
+        rated_puzzle_set(puzzle, now, count);
+    if (answer_bool(answer, row, SOLVER_TRIED))
+        rating_note_tried(solver, puzzle->number);
+}
+
+static void take_solver(void *context, const struct answer *answer)
+{
+    struct asking asking = *(struct asking *)context;
+    const struct question *question = &asking.look_up->question;
+    struct players *players = asking.postgres->players;
+    const struct game *game = game_find(question->key, strlen(question->key));
+    struct player *player = players_find_id(players, question->player);
+
+    free(context);
+    if (has_failed(asking.postgres, asking.look_up, answer))
+        return;
+    for (int row = 0; player != NULL && row < answer_rows(answer); row++)
+        take_solver_row(&players->puzzles, answer, row,
+                        rating_find_or_add(&player->ratings, game, VARIANT_PUZZLES));
+    end_look_up(asking.postgres, asking.look_up, LOOK_NOTHING);
+}
+
+static void look_up_solver(struct postgres *postgres, struct look_up *look_up)
+{
+    struct number_text player = number_text(look_up->question.player);
+    const char *const values[] = {player.text, look_up->question.key};
+
+    link_ask(postgres->reader, solver_sql, values, 2, true, take_solver,
+             asking_new(postgres, look_up));
+}
+
 /* Nobody waits for it. */
 static void take_review_kept(void *context, const struct answer *answer)
 {
@@ -924,6 +989,9 @@ bool postgres_look_up(struct keeper *keeper, struct look_up *look_up)
         break;
     case LOOK_TOURNAMENT:
         look_up_tournaments(postgres, look_up);
+        break;
+    case LOOK_SOLVER:
+        look_up_solver(postgres, look_up);
         break;
     case LOOK_NUMBERS:
         ask_match_numbers(postgres, look_up);

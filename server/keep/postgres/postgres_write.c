@@ -409,6 +409,20 @@ static void put_rating(struct buffer *json, const struct rating_draft *rating)
     json_close(json, '}');
 }
 
+static void put_attempt(struct buffer *json, const struct attempt_draft *attempt)
+{
+    struct value puzzle[PUZZLE_COLUMNS], values[ATTEMPT_COLUMNS];
+
+    record_attempt(values, attempt->player->id, attempt->puzzle);
+    json_open(json, "attempt", '{');
+    columns_put_json(json, attempt_columns, COLUMNS_ALL(ATTEMPT_COLUMNS), values);
+    json_close(json, '}');
+    record_puzzle(puzzle, attempt->puzzle, &attempt->now, attempt->attempts);
+    json_open(json, "puzzle", '{');
+    columns_put_json(json, puzzle_columns, COLUMNS_ALL(PUZZLE_COLUMNS), puzzle);
+    json_close(json, '}');
+}
+
 /* Adds a unit that is more than a move, under a number below 0. */
 static void add_cold(struct call *call, const struct postgres *postgres, const struct unit *unit,
                      int index)
@@ -442,6 +456,8 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
             put_rating(json, &unit->ratings[i]);
         json_close(json, ']');
     }
+    if (unit->attempt.puzzle != NULL)
+        put_attempt(json, &unit->attempt);
     if (unit->pairs) {
         json_open(json, "seeks", '[');
         for (int color = WHITE; color <= BLACK; color++)

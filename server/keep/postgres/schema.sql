@@ -226,3 +226,20 @@ CREATE TABLE series_score (
     opponents float8 NOT NULL,
     PRIMARY KEY (series, player)
 );
+
+-- version 25: how puzzles are rated that somebody has tried, and which ones each player has, as a store has them
+CREATE TABLE puzzle (
+    game text NOT NULL,
+    key bigint NOT NULL CHECK (key >= 0),
+    rating float8 NOT NULL,
+    deviation float8 NOT NULL CHECK (deviation > 0),
+    volatility float8 NOT NULL CHECK (volatility > 0),
+    attempts int NOT NULL CHECK (attempts > 0),
+    PRIMARY KEY (game, key)
+);
+CREATE TABLE attempt (
+    player bigint NOT NULL REFERENCES player,
+    game text NOT NULL,
+    key bigint NOT NULL,
+    PRIMARY KEY (player, game, key)
+);

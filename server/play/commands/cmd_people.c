@@ -106,7 +106,7 @@ static void top_visit(const struct player *player, void *context)
     SLIST_FOREACH(rating, &player->ratings, link)
     {
         int game = 0;
-        if (rating->matches == 0 ||
+        if (rating->matches == 0 || rating_is_of_puzzles(rating) ||
             (filter->game[0] != '\0' && strcmp(rating->game->name, filter->game) != 0) ||
             (filter->variant[0] != '\0' && strcmp(rating->variant, filter->variant) != 0))
             continue;

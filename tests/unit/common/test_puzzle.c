@@ -125,6 +125,46 @@ static void test_false_puzzles(void)
     }
 }
 
+/* The key of a puzzle is its own; that of the first one never changes, as servers have kept it. */
+static void test_keys(const struct game *game)
+{
+    int64_t key, other;
+    long nodes;
+
+    check_about("%s, keys", game->name);
+    for (int i = 1; i <= puzzle_count(game); i++) {
+        if (!CHECK(puzzle_key(game, i, &key, &nodes) && key >= 0 && nodes > 0))
+            continue;
+        for (int j = 1; j < i; j++)
+            CHECK_THAT(puzzle_key(game, j, &other, &nodes) && other != key, "%d and %d", i, j);
+    }
+    if (strcmp(game->name, "clobber") == 0) {
+        CHECK(puzzle_key(game, 1, &key, &nodes));
+        CHECK_INT(key, INT64_C(4542737143465146323));
+        CHECK_INT(nodes, 350);
+    }
+    CHECK(!puzzle_key(game, 0, &key, &nodes));
+    CHECK(!puzzle_key(game, puzzle_count(game) + 1, &key, &nodes));
+}
+
+/* A storm goes from easy to hard, and no puzzle comes twice; another seed gives another one. */
+static void test_storm(const struct game *game)
+{
+    int before = 0, same = 0;
+
+    check_about("%s, a storm", game->name);
+    for (int place = 0; place < STORM_PUZZLES; place++) {
+        int number = puzzle_storm_number(game, 7, place);
+        CHECK(number > before && number <= puzzle_count(game));
+        CHECK_INT(puzzle_storm_number(game, 7, place), number);
+        same += puzzle_storm_number(game, 8, place) == number;
+        before = number;
+    }
+    CHECK(same < STORM_PUZZLES / 2);
+    CHECK_INT(puzzle_storm_number(game, 7, STORM_PUZZLES), 0);
+    CHECK_INT(puzzle_storm_number(game, 7, -1), 0);
+}
+
 static void test_bad_lines(void)
 {
     static const char *const lines[] = {
@@ -185,6 +225,8 @@ int main(void)
 {
     for (int i = 0; games[i] != NULL; i++) {
         test_each(games[i]);
+        test_keys(games[i]);
+        test_storm(games[i]);
         test_sample(games[i]);
     }
     test_false_puzzles();

@@ -1065,12 +1065,83 @@ static void test_nodes(void)
     fixture_end(&fixture);
 }
 
+/* Anna at two servers, and Bob at a third: one first attempt of each counts, whoever is first. */
+static void test_solvers(void)
+{
+    char line[64];
+
+    sites_begin();
+    enter(&anna, 1, "anna");
+    enter(&bob, 2, "bob");
+    visit(&carl, 3);
+    snprintf(line, sizeof line, "hello anna token=%s", tokens[0]);
+    ask(&carl, line);
+    skip_all();
+
+    check_about("what one server has rated is known at the others");
+    ask(&anna, "puzzle clobber 1 c5c6");
+    GETS(anna, "\"rated\":true,\"rating\":1030,\"attempts\":1");
+    ask(&carl, "puzzle clobber 1");
+    GETS(carl, "\"attempts\":1,\"solver\":{\"rating\":1553,");
+    GETS(carl, "\"tried\":true");
+    ask(&carl, "puzzle clobber 1 c5c6");
+    GETS(carl, "\"rated\":false");
+    ask(&bob, "puzzle clobber 1 c5c6");
+    GETS(bob, "\"attempts\":2");
+
+    check_about("a player tries a puzzle at two servers at a time");
+    skip_all();
+    send_line(&anna, "puzzle clobber 2 answer");
+    send_line(&carl, "puzzle clobber 2 answer");
+    sites_settle();
+    CHECK_INT(count(&anna.peer, "\"rated\":true") + count(&carl.peer, "\"rated\":true"), 1);
+    CHECK_INT(count(&anna.peer, "\"rated\":false") + count(&carl.peer, "\"rated\":false"), 1);
+
+    check_about("and different ones: both count");
+    skip_all();
+    send_line(&anna, "puzzle clobber 3 answer");
+    send_line(&carl, "puzzle clobber 4 answer");
+    sites_settle();
+    GETS(anna, "\"rated\":true");
+    GETS(carl, "\"rated\":true");
+    CHECK_INT(sites_sql("SELECT matches FROM rating WHERE variant = 'puzzles' AND player ="
+                        " (SELECT id FROM player WHERE name = 'anna')"),
+              4);
+
+    check_about("two players try the same one at a time: both count");
+    skip_all();
+    send_line(&anna, "puzzle shakti 1 answer");
+    send_line(&bob, "puzzle shakti 1 answer");
+    sites_settle();
+    GETS(anna, "\"rated\":true");
+    GETS(bob, "\"rated\":true");
+    CHECK_INT(sites_sql("SELECT attempts FROM puzzle WHERE game = 'shakti'"), 2);
+    CHECK_INT(sites_sql("SELECT count(*) FROM attempt"), 7);
+
+    check_about("it outlives its servers, and lists of the best do without");
+    site_kill(1);
+    site_start_again(1);
+    anna.peer.session = NULL;
+    come_back(&anna, 1, "anna");
+    skip_all();
+    ask(&anna, "puzzle shakti 1");
+    GETS(anna, "\"attempts\":2,\"solver\":{");
+    GETS(anna, "\"tried\":true");
+    ask(&anna, "top");
+    GETS(anna, "\"players\":[]");
+    skip_all();
+    ask(&bob, "who");
+    GETS_NOT(bob, "puzzles");
+    sites_end();
+}
+
 int main(void)
 {
     if (sites_open("test_cluster_people")) {
         test_nodes();
         test_names();
         test_display_names();
+        test_solvers();
         test_presence();
         test_windows();
         test_windows_elsewhere();

@@ -1,7 +1,9 @@
 #include "puzzle_part.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "client/link/json_read.h"
 #include "client/ludus/learn/attempt.h"
 #include "client/ludus/screen/board/exercise.h"
 #include "client/ludus/screen/match/analysis_part.h"
@@ -9,6 +11,7 @@
 #include "client/ludus/screen/match/play_on.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "common/move.h"
+#include "storm_part.h"
 
 struct puzzle_part {
     struct stage *stage;
@@ -20,7 +23,67 @@ struct puzzle_part {
     struct move moves[PUZZLE_PLIES_MAX];
     int count, shown;
     struct pace pace;
+    bool is_rated;   /* the server rates the first attempt at the puzzle */
+    char rating[80]; /* what it tells of the ratings; "": nothing */
 };
+
+/* Asks the server about a puzzle. The caller owns the answer; NULL: players without a name are not
+ * rated, or the server has another one under its number. */
+static cJSON *ask_puzzle(struct client *client, const struct attempt *attempt)
+{
+    const struct game *game = attempt->puzzle.game;
+    char position[POSITION_TEXT_MAX];
+
+    if (client->uplink.hello.name[0] == '\0')
+        return NULL;
+    cJSON *reply = client_request(client, "puzzle %s %d", game->name, attempt->number);
+    game->format(&attempt->puzzle.position, position);
+    if (json_member(reply, "solver") != NULL &&
+        strcmp(position, json_text_or(reply, "position", "")) == 0)
+        return reply;
+    cJSON_Delete(reply);
+    return NULL;
+}
+
+/* Finds out how the puzzle and the player are rated. */
+static void find_rating(struct puzzle_part *part)
+{
+    cJSON *reply = ask_puzzle(part->stage->client, &part->attempt);
+    bool tried = json_true(reply, "tried");
+    int own = json_int_or(json_member(reply, "solver"), "rating", 0);
+
+    part->is_rated = reply != NULL && !tried;
+    part->rating[0] = '\0';
+    if (tried)
+        snprintf(part->rating, sizeof part->rating,
+                 "You have tried it before: it is not rated. Your rating: %d.", own);
+    else if (reply != NULL)
+        snprintf(part->rating, sizeof part->rating, "It is rated %d. Your rating: %d.",
+                 json_int_or(reply, "rating", 0), own);
+    cJSON_Delete(reply);
+}
+
+/* Tells the server of the first attempt, a move or `answer`, and adds what it comes to to what is
+ * said. */
+static void rate_attempt(struct puzzle_part *part, const char *word)
+{
+    const struct attempt *attempt = &part->attempt;
+    size_t used = strlen(part->exercise.said);
+
+    if (!part->is_rated)
+        return;
+    part->is_rated = false;
+    cJSON *reply = client_request(part->stage->client, "puzzle %s %d %s",
+                                  attempt->puzzle.game->name, attempt->number, word);
+    const cJSON *solver = json_member(reply, "solver");
+    if (json_true(reply, "rated"))
+        snprintf(part->rating, sizeof part->rating, "Your rating: %d (%+d).",
+                 json_int_or(solver, "rating", 0), json_int_or(solver, "change", 0));
+    else
+        snprintf(part->rating, sizeof part->rating, "Not rated: the server did not take it.");
+    cJSON_Delete(reply);
+    snprintf(part->exercise.said + used, sizeof part->exercise.said - used, " %s", part->rating);
+}
 
 static void show_puzzle(struct puzzle_part *part)
 {
@@ -29,6 +92,13 @@ static void show_puzzle(struct puzzle_part *part)
     part->exercise.game = part->face.game = part->attempt.puzzle.game;
     part->exercise.flip = part->attempt.puzzle.position.side == BLACK;
     exercise_begin(&part->exercise, &part->attempt.puzzle.position);
+}
+
+/* Shows a puzzle that is new to the player. */
+static void begin_puzzle(struct puzzle_part *part)
+{
+    find_rating(part);
+    show_puzzle(part);
 }
 
 /* Shows what the next of the moves leads to. */
@@ -56,9 +126,12 @@ static void play_back(struct puzzle_part *part, int count)
 static void try_move(struct puzzle_part *part, struct move move)
 {
     struct attempt_answer answer;
+    char text[MOVE_TEXT_MAX];
 
     attempt_try(&part->attempt, move, &answer);
     snprintf(part->exercise.said, sizeof part->exercise.said, "%s", answer.text);
+    move_format(&part->attempt.puzzle.position, move, text);
+    rate_attempt(part, text);
     part->refuted = !answer.right;
     part->moves[0] = move;
     part->moves[1] = answer.reply;
@@ -74,6 +147,7 @@ static void show_answer(struct puzzle_part *part)
 
     attempt_show(&part->attempt, text);
     snprintf(part->exercise.said, sizeof part->exercise.said, "%s", text);
+    rate_attempt(part, "answer");
     part->refuted = false;
     play_back(part, puzzle_line(&part->attempt.puzzle, part->moves));
 }
@@ -87,7 +161,7 @@ static void go_to_puzzle(struct puzzle_part *part, int step)
     if (part->attempt.day == 0)
         number = (part->attempt.number - 1 + step + count) % count + 1;
     if (attempt_begin(&part->attempt, game, number))
-        show_puzzle(part);
+        begin_puzzle(part);
 }
 
 static bool take_puzzle_press(struct stage *stage, void *context, struct press press)
@@ -160,6 +234,8 @@ static void paint_puzzle(struct stage *stage, void *context)
     puzzle_task(&part->attempt.puzzle, task);
     if (part->attempt.solved)
         attempt_share(&part->attempt, share);
+    else if (part->exercise.said[0] == '\0')
+        snprintf(share, sizeof share, "%s", part->rating);
     exercise_paint(&part->exercise, title, task, share);
 }
 
@@ -171,15 +247,16 @@ static void run_puzzles(struct puzzle_part *part)
                                .take = take_puzzle_press,
                                .word = puzzle_word,
                                .context = part};
-    show_puzzle(part);
+    begin_puzzle(part);
     stage_run(part->stage, &part->face);
     part->stage->wake_ms = 0;
 }
 
-/* Adds the rows of the list: the puzzle of today, then that of each game which comes next. */
-static void add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
+/* Adds the rows of the list: the puzzle of today (of no game), that of each game which comes next,
+ * and a storm of each. Returns how many come before the storms. */
+static int add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
 {
-    char title[ATTEMPT_TEXT_MAX], days[48] = "";
+    char title[ATTEMPT_TEXT_MAX], aside[48] = "";
     struct attempt attempt;
     int streak;
 
@@ -187,9 +264,9 @@ static void add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
     if (attempt_begin_daily(&attempt, NULL)) {
         attempt_title(&attempt, title);
         if (attempt_is_done_today(&streak))
-            snprintf(days, sizeof days, " (solved, days in a row: %d)", streak);
+            snprintf(aside, sizeof aside, " (solved, days in a row: %d)", streak);
         rows[pick->count] = NULL;
-        pick_add(pick, "Today: %.60s%s", title, days);
+        pick_add(pick, "Today: %.60s%s", title, aside);
     }
     for (int i = 0; games[i] != NULL && pick->count < PICK_MAX; i++)
         if (attempt_begin(&attempt, games[i], 0)) {
@@ -197,6 +274,17 @@ static void add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
             rows[pick->count] = games[i];
             pick_add(pick, "%s", title);
         }
+    int before = pick->count;
+    for (int i = 0; games[i] != NULL && pick->count < PICK_MAX; i++)
+        if (puzzle_storm_number(games[i], 0, 0) > 0) {
+            int best = attempt_best_storm(games[i]);
+            aside[0] = '\0';
+            if (best > 0)
+                snprintf(aside, sizeof aside, " (your best: %d)", best);
+            rows[pick->count] = games[i];
+            pick_add(pick, "Storm of %s, three minutes%s", games[i]->title, aside);
+        }
+    return before;
 }
 
 void puzzle_part_choose(struct stage *stage)
@@ -204,9 +292,14 @@ void puzzle_part_choose(struct stage *stage)
     struct pick pick = {.title = "Puzzles", .detail = "One move wins: find it"};
     struct puzzle_part part;
     const struct game *rows[PICK_MAX];
-    int at;
+    int at, storms;
 
-    for (add_rows(&pick, rows); (at = pick_run(stage, &pick)) >= 0; add_rows(&pick, rows)) {
+    for (storms = add_rows(&pick, rows); (at = pick_run(stage, &pick)) >= 0;
+         storms = add_rows(&pick, rows)) {
+        if (at >= storms) {
+            storm_part_run(stage, rows[at]);
+            continue;
+        }
         part = (struct puzzle_part){.stage = stage, .exercise = {.stage = stage}};
         bool begun = rows[at] == NULL ? attempt_begin_daily(&part.attempt, NULL)
                                       : attempt_begin(&part.attempt, rows[at], 0);

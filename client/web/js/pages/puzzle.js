@@ -4,7 +4,7 @@ import { Exercise } from '../exercise.js';
 import { findGame, gameTabs } from '../games/index.js';
 import { viewOf } from '../grid.js';
 import { addressOf, textCard } from '../invite.js';
-import { attempt, isSolved, keepDay, keepNumber, nextNumber, puzzleOf, puzzleTitle, streakOf, streakWords } from '../puzzles.js';
+import { attempt, changeWords, isSolved, keepDay, keepNumber, nextNumber, puzzleFor, puzzleOf, puzzleTitle, ratingWords, streakOf, streakWords } from '../puzzles.js';
 import { linkTo, linkToPosition } from '../router.js';
 import { count, sentence } from '../words.js';
 
@@ -17,6 +17,7 @@ class PuzzleView {
 		this.game = game;
 		this.puzzle = puzzle;
 		this.daily = daily;
+		this.next = puzzle.number % puzzle.count + 1; /* the number of the one that comes then */
 		this.wrong = 0;
 		this.shown = false; /* the answer was asked for */
 		this.solved = false;
@@ -25,8 +26,9 @@ class PuzzleView {
 		this.exercise.flipped = puzzle.turn === 'black';
 		this.node = this.exercise.node;
 		this.streak = h('p.note', { id: 'streak' });
+		this.rating = h('p.note', { id: 'rating' }, ratingWords(puzzle));
 		this.share = h('div.share');
-		this.exercise.layOut([h('p.note', puzzleTitle(puzzle, daily)), h('h1', daily ? 'Puzzle of the day' : `Puzzle ${puzzle.number}`), h('p', { id: 'task' }, puzzle.task), this.streak], this.share);
+		this.exercise.layOut([h('p.note', puzzleTitle(puzzle, daily)), h('h1', daily ? 'Puzzle of the day' : `Puzzle ${puzzle.number}`), h('p', { id: 'task' }, puzzle.task), this.rating, this.streak], this.share);
 		this.showStreak();
 		this.begin();
 	}
@@ -40,7 +42,7 @@ class PuzzleView {
 	/** @param {string} state @returns {Child} */
 	makeButtons(state) {
 		const { game, puzzle, daily } = this;
-		const next = daily ? linkTo('puzzle', game.name) : linkTo('puzzle', game.name, String(puzzle.number % puzzle.count + 1));
+		const next = daily ? linkTo('puzzle', game.name) : linkTo('puzzle', game.name, String(this.next));
 		const done = state === 'solved';
 
 		return [
@@ -91,6 +93,17 @@ class PuzzleView {
 		this.exercise.say(right ? answer.said : `${answer.said} Press the board to try again.`, right ? 'right' : 'problem');
 		this.playOn(line ?? (reply === null ? [move] : [move, reply]), answer.positions, 0);
 		this.setState(right ? 'solved' : 'refuted');
+		if (answer.rated) void this.showRating(answer);
+	}
+
+	/** Shows what has become of the rating, and finds the puzzle that comes then. @param {Attempt} answer */
+	async showRating(answer) {
+		this.rating.textContent = changeWords(answer);
+		const next = await puzzleFor(this.app.session, this.game.name).catch(() => null);
+
+		if (!next || this.daily) return;
+		this.next = next.number;
+		this.exercise.buttons.querySelector('[data-action="next"]')?.setAttribute('href', linkTo('puzzle', this.game.name, String(next.number)));
 	}
 
 	/** Shows what one move after the other leads to. @param {string[]} moves @param {string[]} positions @param {number} at */
@@ -139,6 +152,7 @@ class PuzzleView {
 async function find(app, game, which) {
 	if (!game || which === 'daily') return puzzleOf(app.session, game);
 	if (/^\d{1,6}$/.test(which)) return puzzleOf(app.session, game, which);
+	if (app.session.identity) return puzzleFor(app.session, game.name);
 	return puzzleOf(app.session, game, String(nextNumber(game))).catch(refusal => {
 		if (refusal.code === 'lost') throw refusal;
 		return puzzleOf(app.session, game, '1'); /* there were more of them once */
@@ -168,6 +182,7 @@ export function page(app, name = '', which = '') {
 	const stop = app.store.whenHere(() => void begin());
 
 	tabs.prepend(h('a', { href: linkTo('puzzle'), 'aria-current': chosen ? null : 'page' }, 'Today'));
+	tabs.append(h('a', { href: linkTo('storm', ...chosen ? [chosen.name] : []) }, 'Storm'));
 	return {
 		node: h('div.learn', place, tabs), title: chosen ? `Puzzles of ${chosen.title}` : 'Puzzle of the day',
 		close: () => {
