@@ -585,7 +585,7 @@ def the_hand_and_the_moves_take_clicks(bench):
 
 @test
 def the_bar_and_the_help_can_be_clicked_on(bench):
-    full = bench.full("--play", "clobber:2x2", *HERE, columns=100, rows=26).expect(YOUR_TURN).click("F2 rules")
+    full = bench.full("--play", "clobber:2x2", *HERE, columns=100, rows=32).expect(YOUR_TURN).click("F2 rules")
     full.expect("The rules of Clobber").click("Esc back").expect(YOUR_TURN).click("F1 help")
     full.expect("more rows below").click("Ctrl-F").expect(YOUR_TURN)
     full.expect("      b             a").click("F1 help").expect("more rows below").click("y, n")
