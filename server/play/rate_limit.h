@@ -79,15 +79,15 @@ bool rate_limit_is_full(const struct server *server);
 /* Counts a request of a browser as work of its address. False: too early. */
 bool rate_limit_may_request(struct server *server, struct origin *origin);
 
-/* A TLS record that brings no line is as much work as so many commands. */
+/* What a TLS record that brings no line counts as, in commands. */
 enum { RECORD_COST = 2 };
 
 /* Counts a TLS record as work of the address of a visitor, who has no session yet. False: one too
  * many. */
 bool rate_limit_may_send_record(struct server *server, struct origin *origin);
 
-/* Counts a picture that is drawn for its network. False: one too many. Drawing keeps the loop longer
- * than anything else that strangers may ask for. */
+/* Counts a picture that is drawn for its network. False: one too many. Drawing keeps the loop
+ * longer than anything else that strangers may ask for. */
 bool rate_limit_may_draw(struct server *server, struct origin *origin);
 
 /* Counts what answering the request takes beyond that, whether it is allowed or not: as `commands`,

@@ -35,8 +35,8 @@ struct standing {
     double performance_error;
 };
 
-/* The performance of a player with so many half points from matches, against opponents whose
- * ratings add up to this, and its error; 0 without matches. */
+/* The performance of a player who has scored `played2` half points in `matches`, and its error.
+ * `opponents` is the sum of their opponents' ratings. 0 without matches. */
 double performance_of(int matches, int played2, double opponents, double *error);
 
 /* Whether somebody has taken part, so that the contest counts for them in a series: they have met

@@ -8,9 +8,9 @@
 
 enum {
     TOP_ROWS = 10,      /* of each game and variant, where several are asked for */
-    COUNTED_A_ROW = 20, /* so many that are only counted cost as much as one that is sent, */
-    SCANNED_A_ROW = 3,  /* as do those of a history that are looked at */
-    SORTED_A_ROW = 2    /* and those that are sorted */
+    COUNTED_A_ROW = 20, /* counting this many costs as much as sending one, */
+    SCANNED_A_ROW = 3,  /* as does looking at this many of a history, */
+    SORTED_A_ROW = 2    /* and sorting this many */
 };
 
 /* Adds those who are connected here and whom the filter takes. */

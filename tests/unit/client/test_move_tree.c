@@ -7,7 +7,7 @@
 #include "common/buffer.h"
 #include "common/move.h"
 
-static struct move_tree *begin(const struct game *game, const char *position)
+static struct move_tree *begin_tree(const struct game *game, const char *position)
 {
     struct pgn_match match = {.game = game};
     struct cause cause;
@@ -16,7 +16,7 @@ static struct move_tree *begin(const struct game *game, const char *position)
     return move_tree_begin(&match, 0);
 }
 
-static void play(struct move_tree *tree, const char *text)
+static void play_text(struct move_tree *tree, const char *text)
 {
     struct cause cause;
     struct move move;
@@ -58,25 +58,25 @@ static void check_file(const struct move_tree *tree, const char *moves, int plie
 
 static void test_variations(void)
 {
-    struct move_tree *tree = begin(&clobber, "PpPp/pPpP/PpPp w");
+    struct move_tree *tree = begin_tree(&clobber, "PpPp/pPpP/PpPp w");
 
     check_about("variations");
     check_notation(tree, "");
     check_file(tree, "*\n", 0);
     CHECK(!tree->is_changed && !move_tree_remove(tree) && !move_tree_switch(tree, 1) &&
           !move_tree_promote(tree));
-    play(tree, "a1b1");
-    play(tree, "d1c1");
-    play(tree, "c3b3");
+    play_text(tree, "a1b1");
+    play_text(tree, "d1c1");
+    play_text(tree, "c3b3");
     struct move_node *first = tree->root->first;
     tree->at = first;
-    play(tree, "d1c1"); /* as before */
+    play_text(tree, "d1c1"); /* as before */
     CHECK(tree->at->first != NULL && tree->is_changed);
     tree->at = first;
-    play(tree, "a2a3");
-    play(tree, "c3d3");
+    play_text(tree, "a2a3");
+    play_text(tree, "c3d3");
     tree->at = tree->at->parent;
-    play(tree, "b2b3");
+    play_text(tree, "b2b3");
     check_notation(tree, "1. a1b1 d1c1 (1... a2a3 2. c3d3 (2. b2b3)) 2. c3b3");
     check_file(tree, "1. a1b1 d1c1 (1... a2a3 2. c3d3 (2. b2b3)) 2. c3b3 *\n", 3);
     CHECK(move_tree_switch(tree, 1));
@@ -98,12 +98,12 @@ static void test_variations(void)
 
 static void test_black_begins(void)
 {
-    struct move_tree *tree = begin(&clobber, "Ppp/3/1Pp b");
+    struct move_tree *tree = begin_tree(&clobber, "Ppp/3/1Pp b");
 
     check_about("Black moves first");
-    play(tree, "c1b1");
+    play_text(tree, "c1b1");
     tree->at = tree->root;
-    play(tree, "b3a3");
+    play_text(tree, "b3a3");
     check_notation(tree, "1... c1b1 (1... b3a3)");
     check_file(tree, "1... c1b1 (1... b3a3) *\n", 1);
     move_tree_free(tree);
@@ -111,12 +111,12 @@ static void test_black_begins(void)
 
 static void test_end(void)
 {
-    struct move_tree *tree = begin(&clobber, "Ppp/3/1Pp w");
+    struct move_tree *tree = begin_tree(&clobber, "Ppp/3/1Pp w");
 
     check_about("the end of a game");
-    play(tree, "a3b3");
-    play(tree, "c3b3");
-    play(tree, "b1c1");
+    play_text(tree, "a3b3");
+    play_text(tree, "c3b3");
+    play_text(tree, "b1c1");
     CHECK_INT(tree->at->outcome.result, RESULT_WHITE);
     check_file(tree, "1. a3b3 c3b3 2. b1c1 1-0\n", 3);
     move_tree_free(tree);
@@ -135,15 +135,15 @@ static void test_repetition(void)
     struct move_tree *tree = move_tree_begin(&match, 0);
     for (int i = 0; i < 8; i++) {
         CHECK_INT(tree->at->outcome.reason, REASON_NONE);
-        play(tree, moves[i % 4]);
+        play_text(tree, moves[i % 4]);
     }
     CHECK_INT(tree->at->outcome.reason, REASON_REPETITION);
     check_file(tree, "1. a1a4 h8h5 2. a4a1 h5h8 3. a1a4 h8h5 4. a4a1 h5h8 1/2-1/2\n", 8);
     tree->at = tree->root;
-    play(tree, "a1a3");
-    play(tree, "h8h5");
-    play(tree, "a3a1");
-    play(tree, "h5h8");
+    play_text(tree, "a1a3");
+    play_text(tree, "h8h5");
+    play_text(tree, "a3a1");
+    play_text(tree, "h5h8");
     CHECK_INT(tree->at->outcome.reason, REASON_NONE);
     move_tree_free(tree);
 }

@@ -9,8 +9,7 @@
 static struct players players;
 static struct tournaments tournaments;
 
-/* Makes a round robin of two players in pairs, from balanced openings of which
- * so many are known. */
+/* Makes a round robin of two players in pairs, from `known` balanced openings. */
 static struct tournament *make_tournament(const char *variant, int known, int number)
 {
     struct tournament_plan plan = {.game = game_find("clobber", 7),
