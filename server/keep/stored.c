@@ -95,7 +95,10 @@ void columns_put_names(struct buffer *sql, const struct column columns[], uint64
     for (int i = 0; set >> i != 0; i++) {
         if ((set >> i & 1) == 0)
             continue;
-        buffer_printf(sql, "%s%s%s%s", first ? "" : ", ", before, columns[i].name, behind);
+        buffer_puts(sql, first ? "" : ", ");
+        buffer_puts(sql, before);
+        buffer_puts(sql, columns[i].name);
+        buffer_puts(sql, behind);
         first = false;
     }
 }

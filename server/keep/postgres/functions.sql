@@ -9,23 +9,27 @@
 --
 -- Servers compare no clocks but the database's.
 
--- Where players are, one row for each server.
-CREATE OR REPLACE VIEW places AS
-SELECT player, node FROM here
-UNION
-SELECT id, node FROM player WHERE node IS NOT NULL;
+-- The servers where players are, each once or more. It is planned by itself (OFFSET 0), and so reads these players
+-- only, and not all, however many matches ask for it at once.
+CREATE OR REPLACE FUNCTION nodes_of(players bigint[]) RETURNS SETOF int LANGUAGE sql STABLE AS $$
+    SELECT node FROM here WHERE player = ANY (players)
+    UNION ALL
+    SELECT node FROM player WHERE id = ANY (players) AND node IS NOT NULL
+    OFFSET 0
+$$;
 
 -- A player in one column, as each costs a server more than a word: `person` is id, name, kind, bot,
 -- seen_s, login, the servers where they are and how many connections they have at each ('1:2,3:1', or
 -- '-'; a guest has no rows there), whether they are away, and for how long, in ms; then a line for each
 -- rating: game, variant, matches, rating, deviation, volatility; then, if they have one, a line with - and their
 -- display name, which servers of the version before take for the rating of an unknown game. `words` is for older
--- ones: with the token's hash, and one server in place of all.
+-- ones: with the token's hash, and one server in place of all. The time is that of the statement: a view that
+-- calls clock_timestamp() computes all of its columns for whoever selects one.
 CREATE OR REPLACE VIEW player_row AS
 SELECT id, name, kind,
     concat_ws(' ', id, name, kind, bot, seen_s, coalesce(encode(token_hash, 'hex'), '-'), login,
         coalesce(node, 0), away IS NOT NULL,
-        coalesce((extract(epoch FROM clock_timestamp() - away) * 1000)::bigint, 0))
+        coalesce((extract(epoch FROM statement_timestamp() - away) * 1000)::bigint, 0))
     || coalesce(
         (SELECT string_agg(concat_ws(' ', E'\n' || game, variant, matches, rating, deviation,
             volatility), '')
@@ -35,7 +39,7 @@ SELECT id, name, kind,
             p.node || ':1', '-')
         FROM here h WHERE player = p.id),
         away IS NOT NULL,
-        coalesce((extract(epoch FROM clock_timestamp() - away) * 1000)::bigint, 0))
+        coalesce((extract(epoch FROM statement_timestamp() - away) * 1000)::bigint, 0))
     || coalesce(
         (SELECT string_agg(concat_ws(' ', E'\n' || game, variant, matches, rating, deviation,
             volatility), '')
@@ -49,7 +53,7 @@ CREATE OR REPLACE VIEW match_row AS
 SELECT m.number, coalesce(l.version, 0) AS version, m.id, m.once, m.private, m.rated, m.started,
     m.opened_s, l.changed_s, m.ended, m.game, m.variant, m.start, m.status, m.result, m.reason, m.base_ms,
     m.increment_ms, m.white_joined, m.black_joined, m.white_rating, m.black_rating,
-    (extract(epoch FROM clock_timestamp() - (SELECT downtime FROM service) - l.turn) * 1000)::bigint
+    (extract(epoch FROM statement_timestamp() - (SELECT downtime FROM service) - l.turn) * 1000)::bigint
         AS turn_age_ms,
     m.creator, m.white, m.black, l.log,
     (SELECT string_agg(concat_ws(' ', s.node, s.number), ' ') FROM seek s WHERE s.match = m.number)
@@ -658,9 +662,8 @@ BEGIN
             CROSS JOIN LATERAL
                 (SELECT x.home AS node WHERE x.fresh
                 UNION ALL
-                SELECT q.node FROM places q
-                WHERE q.player IN (x.white, x.black, x.creator)
-                    AND (SELECT count(*) FROM node WHERE alive) > 1) y
+                SELECT q.node FROM nodes_of(ARRAY[x.white, x.black, x.creator]) AS q (node)
+                WHERE (SELECT count(*) FROM node WHERE alive) > 1) y
             WHERE x.status <> 'over' OR x.fresh
         ON CONFLICT DO NOTHING;
     END IF;
@@ -788,9 +791,9 @@ BEGIN
         INSERT INTO interest (match, node)
             SELECT x.number, q.node
             FROM jsonb_array_elements(cold) c, jsonb_to_recordset(c->'matches') AS x (
-                number bigint, creator bigint, white bigint, black bigint, status text), places q
-            WHERE x.status <> 'over' AND q.player IN (x.white, x.black, x.creator)
-                AND q.node <> me
+                number bigint, creator bigint, white bigint, black bigint, status text),
+                nodes_of(ARRAY[x.white, x.black, x.creator]) AS q (node)
+            WHERE x.status <> 'over' AND q.node <> me
                 AND (c->>'unit')::bigint <> ALL (stale)
                 AND EXISTS (SELECT FROM node WHERE alive AND id <> me)
         ON CONFLICT DO NOTHING;
@@ -872,9 +875,9 @@ END $$;
 -- Tells the servers that look after these matches, or have a player of theirs, to read them.
 CREATE OR REPLACE FUNCTION tell_again(me int, numbers bigint[]) RETURNS void LANGUAGE sql AS $$
     INSERT INTO interest (match, node)
-        SELECT m.number, q.node FROM match m, places q
-        WHERE m.number = ANY (numbers) AND m.status <> 'over'
-            AND q.player IN (m.white, m.black, m.creator) AND q.node <> me
+        SELECT m.number, q.node
+        FROM match m, nodes_of(ARRAY[m.white, m.black, m.creator]) AS q (node)
+        WHERE m.number = ANY (numbers) AND m.status <> 'over' AND q.node <> me
     ON CONFLICT DO NOTHING;
     SELECT pg_notify('ludus' || node, concat_ws(' ', 't', match,
         (SELECT max(version) FROM entry e WHERE e.match = i.match)))

@@ -11,6 +11,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "common/json_text.h"
 #include "common/xmalloc.h"
 #include "server/base/tally.h"
 
@@ -663,13 +664,14 @@ struct number_text number_text(int64_t number)
 {
     struct number_text text;
 
-    snprintf(text.text, sizeof text.text, "%" PRId64, number);
+    *json_put_number(text.text, number) = '\0';
     return text;
 }
 
 void array_add(struct buffer *array, int64_t number)
 {
-    buffer_printf(array, "%s%" PRId64, array->length > 0 ? "," : "{", number);
+    buffer_puts(array, array->length > 0 ? "," : "{");
+    buffer_integer(array, number);
 }
 
 const char *array_end(struct buffer *array)
