@@ -402,6 +402,12 @@ int64_t words_integer(struct words *words);
 double words_real(struct words *words);
 void words_text(struct words *words, char *text, size_t size);
 
+/* Finds or adds the player of a text as in `person` of player_row; NULL: it is empty, or none. */
+struct player *row_read_player(struct postgres *postgres, const char *text);
+
+/* Takes over a rating, unless this server knows one after as many matches. */
+void row_take_rating(struct player *player, const struct rating *told);
+
 /* Selects players `p`. What to put behind: "WHERE p.id = $1". */
 extern const char postgres_player_sql[];
 

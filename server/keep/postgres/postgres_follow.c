@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/move.h"
+#include "common/pgn.h"
 #include "common/xmalloc.h"
 #include "postgres.h"
 #include "server/base/log.h"
@@ -443,12 +444,11 @@ static void load_match(struct postgres *postgres, int64_t number)
                         postgres);
 }
 
-/* Plays a move after which the match goes on. The turn that it begins is charged from now on, by
- * this server's time. False if it cannot be played: nothing has changed. */
-static bool play_entry(const struct postgres *postgres, const struct entry *entry,
-                       struct table *table)
+/* Plays a move of another server, after which the match goes on or not. The turn that it begins is
+ * charged from now on, by this server's time. False if it cannot be played: nothing has changed. */
+static bool play_entry(const struct postgres *postgres, const struct entry *entry, bool goes_on,
+                       struct match *match)
 {
-    struct match *match = &table->match;
     struct move move;
     struct cause cause;
 
@@ -456,23 +456,128 @@ static bool play_entry(const struct postgres *postgres, const struct entry *entr
         !move_parse(match->game, &match->position, entry->move, &move, &cause))
         return false;
     struct ply_note note = note_read(match, entry->note);
-    match_play_on(match, move, postgres->now_ms);
+    if (goes_on)
+        match_play_on(match, move, postgres->now_ms);
+    else
+        match_play(match, move, postgres->now_ms);
     match_annotate(match, &note);
     match->plies[entry->ply - 1].took_ms = (uint32_t)entry->took_ms;
     match_set_offers(match, entry->offers);
     if (match->clock.base_ms > 0)
         memcpy(match->clock.left_ms, entry->left_ms, sizeof entry->left_ms);
-    table->version++;
     return true;
 }
 
-/* Another server has brought a match to a version, perhaps by a move: then it is played here.
- * Otherwise the match is read. */
+static bool take_move(const struct postgres *postgres, const char *text, struct table *table)
+{
+    struct entry entry;
+
+    if (entry_read(text + 1, &entry) == NULL ||
+        !play_entry(postgres, &entry, true, &table->match))
+        return false;
+    table->version++;
+    postgres->keeper.calls->moved(postgres->keeper.context, table);
+    return true;
+}
+
+/* Reads what put_told_rating() has written, of a match. */
+static struct rating read_told_rating(struct words *words, const struct match *match)
+{
+    struct rating rating = {.game = match->game, .matches = (int)words_integer(words)};
+    int64_t bits[3];
+
+    match->game->variant_name(&match->start, rating.variant);
+    for (int i = 0; i < 3; i++)
+        bits[i] = words_integer(words);
+    memcpy(&rating.now, bits, sizeof bits);
+    rating.now = glicko_sane(rating.now);
+    return rating;
+}
+
+/* Plays the last move in a draft. False if the match does not end by it as is told. */
+static bool end_match(const struct postgres *postgres, const struct entry *entry,
+                      const struct outcome *outcome, struct match *match)
+{
+    return play_entry(postgres, entry, false, match) && match->status == MATCH_OVER &&
+           match->outcome.result == outcome->result && match->outcome.reason == outcome->reason;
+}
+
+/* A match has ended by a move, as put_end() tells it. */
+static bool take_end(const struct postgres *postgres, const char *text, struct table *table)
+{
+    struct words words = {text + strlen(" x")};
+    char result[8], reason[32];
+    struct rating ratings[2];
+    struct outcome outcome;
+    struct entry entry;
+
+    words_text(&words, result, sizeof result);
+    words_text(&words, reason, sizeof reason);
+    bool rated = words_integer(&words) == 2;
+    for (int color = WHITE; color <= BLACK && rated; color++)
+        ratings[color] = read_told_rating(&words, &table->match);
+    if (words.at == NULL || strncmp(words.at, " m", 2) != 0 ||
+        !pgn_outcome(result, reason, &outcome) || entry_read(words.at + 1, &entry) == NULL)
+        return false;
+    struct table *draft = table_draft(table);
+    if (!end_match(postgres, &entry, &outcome, &draft->match)) {
+        table_drop(draft);
+        return false;
+    }
+    for (int color = WHITE; color <= BLACK && rated; color++) {
+        draft->rating_after[color] = ratings[color].now.rating;
+        row_take_rating(table->seats[color].player, &ratings[color]);
+    }
+    draft->version++;
+    draft->ended = ++postgres->lobby->ended;
+    postgres->keeper.calls->changed(postgres->keeper.context, table, draft);
+    return true;
+}
+
+/* Somebody has taken the last seat of a match, which begins, as put_start() tells it. */
+static bool take_start(struct postgres *postgres, const char *text, struct table *table)
+{
+    struct words words = {text + strlen(" j")};
+    enum color color = words_integer(&words) == BLACK ? BLACK : WHITE;
+    bool was_open = words_integer(&words) != 0, rated = words_integer(&words) != 0;
+    struct rating rating;
+
+    if (rated)
+        rating = read_told_rating(&words, &table->match);
+    if (words.at == NULL || table->match.status != MATCH_OPEN || table->seats[color].joined ||
+        !table->seats[!color].joined)
+        return false;
+    struct player *player = row_read_player(postgres, words.at + (*words.at == ' '));
+    if (player == NULL || player == table->seats[!color].player ||
+        (table->seats[color].player != NULL && table->seats[color].player != player))
+        return false;
+    if (rated)
+        row_take_rating(player, &rating);
+    struct table *draft = table_draft(table);
+    table_give_seat(draft, color, player, true);
+    draft->seats[color].was_open = was_open;
+    draft->started = true;
+    match_start(&draft->match, postgres->now_ms);
+    draft->version++;
+    postgres->keeper.calls->changed(postgres->keeper.context, table, draft);
+    return true;
+}
+
+/* Takes over a change of which all is told. False if it is to be read: nothing has changed. */
+static bool take_told(struct postgres *postgres, const char *text, struct table *table)
+{
+    if (strncmp(text, " m", 2) == 0)
+        return take_move(postgres, text, table);
+    if (strncmp(text, " x ", 3) == 0)
+        return take_end(postgres, text, table);
+    return strncmp(text, " j ", 3) == 0 && take_start(postgres, text, table);
+}
+
+/* Another server has brought a match to a version. If it does not tell how, the match is read. */
 static void take_change(struct postgres *postgres, struct words *words)
 {
     int64_t number = words_integer(words), version = words_integer(words);
     struct held *held = postgres_find_held(postgres, number);
-    struct entry entry;
 
     if (words->at == NULL)
         return;
@@ -482,12 +587,10 @@ static void take_change(struct postgres *postgres, struct words *words)
     }
     struct table *table = held->table;
     bool is_next = table->broken == NULL && table->lock.owner == NULL &&
-                   held->state != HELD_READING && version == table->version + 1 &&
-                   strncmp(words->at, " m", 2) == 0;
-    if (is_next && entry_read(words->at + 1, &entry) != NULL &&
-        play_entry(postgres, &entry, table)) {
-        postgres->keeper.calls->moved(postgres->keeper.context, table);
-    } else if (table->broken == NULL) {
+                   held->state != HELD_READING && version == table->version + 1;
+    if (is_next && take_told(postgres, words->at, table))
+        return;
+    if (table->broken == NULL) {
         postgres_fall_behind(postgres, held, (int)version);
     } else if (version > table->version) { /* somebody has repaired it */
         lobby_forget(postgres->lobby, table);

@@ -263,28 +263,34 @@ const char *row_seeks(const struct answer *answer, int row)
     return answer_text(answer, row, ROW_SEEKS);
 }
 
-/* Reads lines with a rating each, and takes them over, unless this server knows one after as many
- * matches. */
+void row_take_rating(struct player *player, const struct rating *told)
+{
+    struct rating *rating = rating_find_or_add(&player->ratings, told->game, told->variant);
+
+    if (told->matches <= rating->matches)
+        return;
+    rating->now = told->now;
+    rating->matches = told->matches;
+}
+
+/* Reads lines with a rating each, and takes them over. */
 static void read_ratings(struct player *player, struct words *words)
 {
-    char game[VARIANT_NAME_MAX], variant[VARIANT_NAME_MAX];
+    char game[VARIANT_NAME_MAX];
+    struct rating rating;
 
     while (words->at != NULL && *words->at == '\n') {
         words->at++;
         words_text(words, game, sizeof game);
-        words_text(words, variant, sizeof variant);
-        int matches = (int)words_integer(words);
-        struct glicko now = {.rating = words_real(words)};
-        now.deviation = words_real(words);
-        now.volatility = words_real(words);
-        const struct game *found = game_find(game, strlen(game));
-        if (words->at == NULL || found == NULL)
-            continue;
-        struct rating *rating = rating_find_or_add(&player->ratings, found, variant);
-        if (matches <= rating->matches)
-            continue;
-        rating->now = glicko_sane(now);
-        rating->matches = matches;
+        words_text(words, rating.variant, sizeof rating.variant);
+        rating.matches = (int)words_integer(words);
+        rating.now.rating = words_real(words);
+        rating.now.deviation = words_real(words);
+        rating.now.volatility = words_real(words);
+        rating.now = glicko_sane(rating.now);
+        rating.game = game_find(game, strlen(game));
+        if (words->at != NULL && rating.game != NULL)
+            row_take_rating(player, &rating);
     }
 }
 
@@ -299,9 +305,9 @@ struct person {
     struct words words;  /* behind: ratings; not `at`: there is nobody */
 };
 
-static struct person read_person(const struct row *row, int column)
+static struct person read_person(const char *text)
 {
-    struct person person = {.display = "", .words = {row_text(row, column)}};
+    struct person person = {.display = "", .words = {text}};
     struct words *words = &person.words;
     const char *display = words->at != NULL ? strstr(words->at, "\n- ") : NULL;
     struct identity *identity = &person.identity;
@@ -401,10 +407,9 @@ static void set_display(struct player *player, const char *text)
     player_set_display(player, identity.display, identity.looks);
 }
 
-/* Finds or adds the player in a column; NULL: there is none. */
-static struct player *read_player(struct postgres *postgres, const struct row *row, int column)
+struct player *row_read_player(struct postgres *postgres, const char *text)
 {
-    struct person person = read_person(row, column);
+    struct person person = read_person(text);
     bool renamed = false;
 
     if (person.words.at == NULL)
@@ -429,7 +434,7 @@ static struct player *read_player(struct postgres *postgres, const struct row *r
 
 struct player *row_to_player(struct postgres *postgres, const struct answer *answer, int row)
 {
-    return read_player(postgres, &(struct row){.answer = answer, .number = row}, 0);
+    return row_read_player(postgres, answer_text(answer, row, 0));
 }
 
 /* Sets the clock and the offers as they were after the last entry. */
@@ -510,12 +515,12 @@ struct table *row_to_table(struct postgres *postgres, const struct answer *answe
         fresh.ended = ++lobby->ended;
     struct table *table = lobby_draft_stored(lobby, &fresh);
     for (int color = WHITE; color <= BLACK; color++) {
-        struct player *player = read_player(postgres, &row, ROW_PEOPLE + color);
+        struct player *player = row_read_player(postgres, row_text(&row, ROW_PEOPLE + color));
         if (player != NULL)
             table_set_seat(table, color, player, row_has_joined(&row, color));
         table->seats[color].was_open = fresh.seats[color].was_open;
     }
-    struct player *creator = read_player(postgres, &row, ROW_PEOPLE + CREATOR);
+    struct player *creator = row_read_player(postgres, row_text(&row, ROW_PEOPLE + CREATOR));
     int64_t creator_id = value_integer(&row.values[COLUMN_CREATOR]);
     if (creator == NULL && creator_id != 0)
         creator = players_find_id(postgres->players, creator_id); /* who has a seat */
@@ -585,7 +590,7 @@ struct table *row_to_draft(struct postgres *postgres, const struct answer *answe
         draft->ended = ++postgres->lobby->ended;
     for (int color = WHITE; color <= BLACK; color++) {
         struct seat *seat = &draft->seats[color];
-        struct player *player = read_player(postgres, &row, ROW_PEOPLE + color);
+        struct player *player = row_read_player(postgres, row_text(&row, ROW_PEOPLE + color));
         if (player != NULL)
             player_hold(player);
         if (seat->player != NULL)
@@ -609,7 +614,7 @@ struct stored_match *row_to_stored(const struct answer *answer, int number, stru
         return NULL;
     }
     for (int i = 0; i < PEOPLE; i++) {
-        struct person read = read_person(&row, ROW_PEOPLE + i);
+        struct person read = read_person(row_text(&row, ROW_PEOPLE + i));
         struct player *person = &people[i];
         if (read.words.at == NULL)
             continue;

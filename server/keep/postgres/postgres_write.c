@@ -144,26 +144,133 @@ static bool is_move(const struct unit *unit)
            draft->next->match.status == MATCH_PLAYING && entry_kind(draft) == 'm';
 }
 
-/* Adds what other servers are told of a match: "t NUMBER VERSION", and they read it. A move follows
- * as the log has it, so that they need not. */
-static void add_news(struct call *call, int64_t unit, const struct table *next, const char *move)
+/* Adds a word and numbers, each after a space. */
+static void put_numbers(struct buffer *line, const char *word, const int64_t numbers[], int count)
 {
+    buffer_puts(line, word);
+    for (int i = 0; i < count; i++) {
+        buffer_puts(line, " ");
+        buffer_integer(line, numbers[i]);
+    }
+}
+
+static void put_word(struct buffer *line, const char *word)
+{
+    buffer_puts(line, " ");
+    buffer_puts(line, word);
+}
+
+/* Adds the last move as the log has it. */
+static void put_move(struct buffer *line, const struct match *match, const char *move)
+{
+    const struct ply *ply = &match->plies[match->ply_count - 1];
+    const int64_t numbers[] = {match->ply_count, ply->took_ms, entry_left_ms(match, WHITE),
+                               entry_left_ms(match, BLACK), match_offer_bits(match)};
+    char pv[PV_TEXT_MAX];
+
+    put_numbers(line, " m", numbers, 5);
+    put_word(line, move);
+    if (ply->note.eval != EVAL_NONE)
+        buffer_printf(line, " e%d", ply->note.eval);
+    if (ply->note.pv_count > 0)
+        buffer_printf(line, " p%s", pv_text(match, &ply->note, ',', pv));
+}
+
+/* Adds a rating; what is real as the bits of it, which is exact, and needs no printf() and strtod(). */
+static void put_told_rating(struct buffer *line, const struct glicko *now, int matches)
+{
+    int64_t numbers[1 + 3] = {matches};
+
+    memcpy(numbers + 1, now, sizeof *now);
+    put_numbers(line, "", numbers, 4);
+}
+
+/* Whether a unit only plays a move that ends a match. */
+static bool is_last_move(const struct unit *unit)
+{
+    const struct table_draft *draft = &unit->tables[0];
+
+    return unit->table_count == 1 && draft->table != NULL &&
+           draft->table->match.status == MATCH_PLAYING &&
+           draft->next->match.status == MATCH_OVER && entry_kind(draft) == 'm';
+}
+
+/* Adds how a match has ended by a move, what its players are rated now, and the move. */
+static void put_end(struct buffer *line, const struct unit *unit)
+{
+    const struct match *match = &unit->tables[0].next->match;
+    char move[MOVE_TEXT_MAX];
+
+    buffer_puts(line, " x");
+    put_word(line, result_text(match->outcome.result));
+    put_word(line, reason_text(match->outcome.reason));
+    put_numbers(line, "", (const int64_t[]){unit->rating_count}, 1);
+    for (int i = 0; i < unit->rating_count; i++)
+        put_told_rating(line, &unit->ratings[i].now, unit->ratings[i].matches);
+    entry_last_move(match, move);
+    put_move(line, match, move);
+}
+
+/* Returns the colour of a player who takes the last free seat, so that the match begins; -1: that is
+ * not so, or they have a display name, which a line of news does not take. */
+static int joiner_color(const struct unit *unit)
+{
+    const struct table *before = unit->tables[0].table, *next = unit->tables[0].next;
+
+    if (unit->table_count != 1 || before == NULL || before->match.status != MATCH_OPEN ||
+        next->match.status != MATCH_PLAYING)
+        return -1;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const struct seat *free = &before->seats[color], *other = &before->seats[!color];
+        if (!free->joined && other->joined && next->seats[!color].player == other->player &&
+            next->seats[color].player != other->player &&
+            player_display(next->seats[color].player) == NULL)
+            return color;
+    }
+    return -1;
+}
+
+/* Adds who has taken the last seat, in the words of player_row, with their rating before. */
+static void put_start(struct buffer *line, const struct postgres *postgres,
+                      const struct table *next, enum color color)
+{
+    const struct seat *seat = &next->seats[color];
+    const struct player *player = seat->player;
     const struct match *match = &next->match;
+    char variant[VARIANT_NAME_MAX];
+
+    match->game->variant_name(&match->start, variant);
+    const struct rating *rating = rating_find(&player->ratings, match->game, variant);
+    put_numbers(line, " j", (const int64_t[]){color, seat->was_open, rating != NULL}, 3);
+    if (rating != NULL)
+        put_told_rating(line, &rating->now, rating->matches);
+    put_numbers(line, "", &player->id, 1);
+    put_word(line, player->name);
+    put_word(line, player_kind_text(player->kind));
+    put_word(line, player->bot ? "t" : "f");
+    put_numbers(line, "", (const int64_t[]){player->seen_s, player->login}, 2);
+    put_numbers(line, "", (const int64_t[]){postgres->nodes.own}, 1);
+    buffer_printf(line, ":%d", player->window_count);
+    for (int i = 0; player->elsewhere != NULL && i < player->elsewhere->count; i++)
+        buffer_printf(line, ",%d:%d", player->elsewhere->list[i].node,
+                      player->elsewhere->list[i].windows);
+    buffer_puts(line, " f 0");
+}
+
+/* Adds what other servers are told of a match: the beginning of the line, "t NUMBER VERSION", has
+ * them read it. What is put behind it tells the whole change, so that they need not: most matches
+ * begin and end so, and all moves are. */
+static struct buffer *begin_news(struct call *call, const struct table *next)
+{
+    call->line.length = 0;
+    put_numbers(&call->line, "t", (const int64_t[]){next->number, next->version}, 2);
+    return &call->line;
+}
+
+static void end_news(struct call *call, int64_t unit, const struct table *next)
+{
     struct buffer *line = &call->line;
 
-    line->length = 0;
-    buffer_printf(line, "t %" PRId64 " %d", next->number, next->version);
-    if (move != NULL) {
-        const struct ply *ply = &match->plies[match->ply_count - 1];
-        char pv[PV_TEXT_MAX];
-        buffer_printf(line, " m %d %" PRIu32 " %" PRId64 " %" PRId64 " %d %s", match->ply_count,
-                      ply->took_ms, entry_left_ms(match, WHITE), entry_left_ms(match, BLACK),
-                      match_offer_bits(match), move);
-        if (ply->note.eval != EVAL_NONE)
-            buffer_printf(line, " e%d", ply->note.eval);
-        if (ply->note.pv_count > 0)
-            buffer_printf(line, " p%s", pv_text(match, &ply->note, ',', pv));
-    }
     if (line->length > NEWS_MAX)
         line->length = NEWS_MAX; /* the end of what somebody thought is lost */
     buffer_add(line, "", 1);
@@ -179,7 +286,8 @@ static void add_move(struct call *call, const struct table *next)
     char move[MOVE_TEXT_MAX], pv[PV_TEXT_MAX];
 
     entry_last_move(match, move);
-    add_news(call, next->number, next, move);
+    put_move(begin_news(call, next), match, move);
+    end_news(call, next->number, next);
     add_integer(call, VALUE_MATCHES, next->number);
     add_integer(call, VALUE_VERSIONS, next->version);
     add_integer(call, VALUE_PLIES, match->ply_count);
@@ -431,8 +539,18 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
     int node = postgres->nodes.own;
     bool gives_name = unit->player != NULL && unit->player->kind != unit->identity.kind;
 
-    for (int i = 0; i < unit->table_count; i++)
-        add_news(call, -1 - index, unit->tables[i].next, NULL);
+    for (int i = 0; i < unit->table_count; i++) {
+        const struct table *next = unit->tables[i].next;
+        struct buffer *line = begin_news(call, next);
+        size_t length = line->length;
+        if (is_last_move(unit))
+            put_end(line, unit);
+        else if (joiner_color(unit) >= 0)
+            put_start(line, postgres, next, joiner_color(unit));
+        if (line->length > NEWS_MAX && !is_last_move(unit))
+            line->length = length; /* they are at very many servers */
+        end_news(call, -1 - index, next);
+    }
     json_open(json, NULL, '{');
     json_integer(json, "unit", -1 - index);
     put_players(json, "players", unit, gives_name || unit->tokens == NULL ? unit->player : NULL,

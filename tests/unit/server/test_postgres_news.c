@@ -85,19 +85,111 @@ static void test_news(void)
     }
 }
 
-/* Bob takes the free seat in match 1002 of anna, and what a server of the version before tells of
- * it. */
-static const char *const starts[] = {
-    "", " 0 - 0 -1 -1 0 start 1 2000007 2 1 1 0 bob 1700 90 0.06 4", " 0 - 0 -1 -1 0 start 1"};
+/* Writes a line of news; each # of its text becomes a rating as servers tell it: of 1580 and one
+ * match, or after that of 1560 and 4. */
+static void write_news(char *line, size_t size, const char *begin, const char *text)
+{
+    double reals[] = {1580, 80, 0.06};
+    size_t length = (size_t)snprintf(line, size, "%s", begin);
+    int matches = 1;
+    int64_t bits[3];
+
+    for (; *text != '\0'; text++) {
+        if (*text != '#') {
+            length += (size_t)snprintf(line + length, size - length, "%c", *text);
+            continue;
+        }
+        memcpy(bits, reals, sizeof bits);
+        length += (size_t)snprintf(line + length, size - length, "%d %lld %lld %lld", matches,
+                                   (long long)bits[0], (long long)bits[1], (long long)bits[2]);
+        matches = 4;
+        reals[0] = 1560;
+    }
+}
+
+/* What is told of the last move of a match. */
+static const struct {
+    const char *title, *text;
+    bool is_played; /* without reading the match */
+} ends[] = {
+    {"a rated match ends", "x 1-0 no-moves 2 # # m 3 5 -1 -1 0 a1b1", true},
+    {"a match ends that is not rated", "x 1-0 no-moves 0 m 3 5 -1 -1 0 a1b1", true},
+    {"somebody else has won", "x 0-1 no-moves 0 m 3 5 -1 -1 0 a1b1", false},
+    {"it has another reason", "x 1-0 resign 0 m 3 5 -1 -1 0 a1b1", false},
+    {"the move is illegal", "x 1-0 no-moves 0 m 3 5 -1 -1 0 a1a2", false},
+    {"it is another ply", "x 1-0 no-moves 0 m 4 5 -1 -1 0 a1b1", false},
+    {"a rating is missing", "x 1-0 no-moves 2 # m 3 5 -1 -1 0 a1b1", false},
+    {"there is no such result", "x 2-0 no-moves 0 m 3 5 -1 -1 0 a1b1", false},
+    {"there is no move", "x 1-0 no-moves 0", false},
+    {"there is nothing", "x", false},
+};
+
+static void test_ends(void)
+{
+    static const struct match_row over = {.number = 1001,
+                                          .version = 6,
+                                          .status = "over",
+                                          .log = TWICE_LOG "\nm 3 5 -1 -1 0 a1b1",
+                                          .result = "1-0",
+                                          .reason = "no-moves"};
+    static struct stage stage;
+    char line[320];
+
+    for (size_t i = 0; i < LENGTH(ends); i++) {
+        check_about("%s", ends[i].title);
+        stage_begin(&stage);
+        meet_bob(&stage);
+        libpq_notify("t 1001 4 m 1 7 -1 -1 0 a2a1\nt 1001 5 m 2 9 -1 -1 0 b2b1");
+        stage_work(&stage);
+        libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&over));
+        int reads = libpq_sent_with("WHERE m.number = ANY", 0, "{1001}");
+        write_news(line, sizeof line, "t 1001 6 ", ends[i].text);
+        libpq_notify(line);
+        stage_work(&stage);
+        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1001}") - reads,
+                  !ends[i].is_played);
+        const struct table *table = lobby_find(&stage.server.lobby, "1001");
+        CHECK_INT(table->match.status, MATCH_OVER);
+        CHECK_INT(table->match.outcome.result, RESULT_WHITE);
+        CHECK_INT(table->version, 6);
+        CHECK(table->ended > 0);
+        CHECK_INT(table->match.plies[2].took_ms, 5);
+        GETS(stage.anna, "\"result\":\"1-0\"");
+        if (i == 0) {
+            const struct rating *rating =
+                rating_find(&table->seats[BLACK].player->ratings, &clobber, "2x2");
+            CHECK_INT(rating->matches, 4);
+            CHECK(rating->now.rating == 1560 && rating->now.deviation == 80);
+            CHECK(table->rating_after[WHITE] == 1580 && table->rating_after[BLACK] == 1560);
+        }
+        stage_end(&stage);
+    }
+}
+
+/* Bob takes the free seat in match 1002 of anna: what is told of it, and last, what servers of
+ * versions before told. */
+static const struct {
+    const char *text;
+    bool is_told; /* the whole: the match is not read */
+} starts[] = {{"", false},
+              {" j 1 1 1 # 2000007 bob named f 0 1 2:1 f 0", true},
+              {" j 1 1 0 2000007 bob named f 0 1 2:1 f 0", true},
+              {" j 0 1 0 2000007 bob named f 0 1 2:1 f 0", false}, /* anna has that seat */
+              {" j 1 1 0 1000001 anna named f 0 1 2:1 f 0", false},
+              {" j 1 1 0 ", false},
+              {" j 1 1 1 #", false},
+              {" j 1", false},
+              {" 0 - 0 -1 -1 0 start 1 2000007 2 1 1 0 bob 1700 90 0.06 4", false},
+              {" 0 - 0 -1 -1 0 start 1", false}};
 
 static void test_starts(void)
 {
     static const struct match_row joined = {1002, 2, "playing", PLAYING_LOG, .bob = NULL};
     static struct stage stage;
-    char line[120];
+    char line[220];
 
     for (size_t i = 0; i < LENGTH(starts); i++) {
-        check_about("a seat is taken elsewhere: 't 1002 2%s'", starts[i]);
+        check_about("a seat is taken elsewhere: 't 1002 2%s'", starts[i].text);
         stage_begin(&stage);
         libpq_answer("FROM node WHERE alive", LIBPQ_ROWS, "1|192.0.2.1:7117|7;2|192.0.2.2:7117|3;");
         libpq_notify("n");
@@ -106,11 +198,11 @@ static void test_starts(void)
         skip(&stage.anna);
         libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&joined));
         int reads = libpq_sent_with("WHERE m.number = ANY", 0, "{1002}");
-        snprintf(line, sizeof line, "t 1002 2%s", starts[i]);
+        write_news(line, sizeof line, "t 1002 2", starts[i].text);
         libpq_notify(line);
         stage_work(&stage);
         const struct table *table = lobby_find(&stage.server.lobby, "1002");
-        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1002}") - reads, 1);
+        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1002}") - reads, !starts[i].is_told);
         CHECK_INT(table->match.status, MATCH_PLAYING);
         CHECK_INT(table->version, 2);
         CHECK(table->started && table->seats[BLACK].joined);
@@ -123,7 +215,16 @@ static void test_starts(void)
     stage_begin(&stage);
     CHECK(stage_say(&stage, &stage.anna, "new clobber:2x2"));
     CHECK(stage_say(&stage, &stage.carl, "join 1001"));
-    CHECK_TEXT(libpq_value("CALL keep", 16), "{\"t 1001 2\"}");
+    CHECK_TEXT(libpq_value("CALL keep", 16),
+               "{\"t 1001 2 j 1 1 0 1000002 carl named f 1700000000 0 1:1 f 0\"}");
+
+    check_about("... and played to the end");
+    CHECK(stage_say(&stage, &stage.anna, "move 1001 a2a1"));
+    CHECK(stage_say(&stage, &stage.carl, "move 1001 b2b1"));
+    CHECK(stage_say(&stage, &stage.anna, "move 1001 a1b1"));
+    const char *end = libpq_value("CALL keep", 16);
+    CHECK_THAT(strncmp(end, "{\"t 1001 5 x 1-0 no-moves 2 1 ", 30) == 0, "%s", end);
+    CHECK_THAT(strstr(end, " m 3 0 -1 -1 0 a1b1\"}") != NULL, "%s", end);
     stage_end(&stage);
 }
 
@@ -575,6 +676,7 @@ int main(void)
 {
     test_ratings();
     test_news();
+    test_ends();
     test_starts();
     test_busy();
     test_locked();
