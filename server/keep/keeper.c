@@ -90,6 +90,7 @@ void look_up_free(struct look_up *look_up)
     }
     free(look_up->rows);
     free(look_up->review);
+    free(look_up->best);
     free(look_up);
 }
 

@@ -122,8 +122,11 @@ struct look_up {
     int count, total;             /* rows there, and all that the filter takes */
     int looked_at;                /* LOOK_HISTORY: rows that it has been held against */
     int64_t below;                /* LOOK_HISTORY: a store has still to look at matches that ended
-                                   * before this one, */
-    TAILQ_ENTRY(look_up) link;    /* and at the histories behind in its queue */
+                                   * before this one; */
+    int64_t above;                /* LOOK_SERIES: at players with higher ids than this one; */
+    struct series_score *best;    /* owned; and these are the best of the others, in order */
+    int best_count;
+    TAILQ_ENTRY(look_up) link; /* it is read in turns with those behind it in the store's queue */
     int archived; /* LOOK_HISTORY: matches that are only in the archive; LOOK_RECORD: the month
                      of the archive that has the match, such as 202611; 0: none */
 };

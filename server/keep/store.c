@@ -74,6 +74,11 @@ static const struct {
      "SELECT id, game, variant, (SELECT name FROM player WHERE id = white),"
      " (SELECT name FROM player WHERE id = black), result, reason, opened_s, plies, white_rating,"
      " black_rating, rated FROM match WHERE number = ?"},
+    {offsetof(struct store, scan_series),
+     "SELECT player, tournaments, points2, matches, played2, opponents FROM series_score"
+     " WHERE series = ? AND player > ? ORDER BY player LIMIT ?"},
+    {offsetof(struct store, read_scorer),
+     "SELECT name, coalesce(display, ''), bot FROM player WHERE id = ?"},
     {offsetof(struct store, add_series),
      "INSERT INTO series (name, director, game, variant) VALUES (?, ?, ?, ?)"
      " ON CONFLICT (name) DO NOTHING"},
@@ -844,7 +849,7 @@ static struct store *open_file(const char *path, enum durability durability, boo
 {
     struct store *store = xcalloc(1, sizeof *store);
 
-    TAILQ_INIT(&store->histories);
+    TAILQ_INIT(&store->read_in_turns);
     store->wake_fd = -1;
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     store->database = database_open(path, durability, &schema, locked, cause);
@@ -904,8 +909,8 @@ void store_close(struct store *store)
 {
     if (store == NULL)
         return;
-    for (struct look_up *look_up; (look_up = TAILQ_FIRST(&store->histories)) != NULL;) {
-        TAILQ_REMOVE(&store->histories, look_up, link);
+    for (struct look_up *look_up; (look_up = TAILQ_FIRST(&store->read_in_turns)) != NULL;) {
+        TAILQ_REMOVE(&store->read_in_turns, look_up, link);
         if (look_up->asker == NULL)
             look_up_free(look_up);
     }

@@ -28,11 +28,12 @@ struct store {
         *add_player, *drop_creator, *read_moves, *put_moves, *add_moves, *read_going_on, *add_lines,
         *read_lines, *drop_lines, *put_rating, *put_puzzle, *put_attempt, *drop_match,
         *count_dropped, *put_tournament, *drop_entrants, *put_entrant, *put_barred, *put_pairing,
-        *add_series, *count_series, *add_score, *scan_history, *read_history;
-    TAILQ_HEAD(look_ups, look_up) histories; /* that are being read; owned if nobody waits */
-    int wake_fd;                             /* readable while there are any; -1: not a keeper */
-    struct buffer lines;    /* for the journal, of this transaction */
-    size_t journaled_bytes; /* since it was folded */
+        *add_series, *count_series, *add_score, *scan_history, *read_history, *scan_series,
+        *read_scorer;
+    TAILQ_HEAD(look_ups, look_up) read_in_turns; /* that take more; owned if nobody waits */
+    int wake_fd;                                 /* readable while there are any; -1: no keeper */
+    struct buffer lines;                         /* for the journal, of this transaction */
+    size_t journaled_bytes;                      /* since it was folded */
     char folder[FOLDER_TEXT_MAX];
     int64_t retired_to; /* matches that ended up to this one cannot be retired: they are broken */
 };

@@ -333,7 +333,8 @@ static bool count_retired(struct store *store, const struct question *question, 
     return take_number(store, query, count, cause);
 }
 
-enum { HISTORY_STEP = 300 }; /* matches that are looked at in one turn: a third of a millisecond */
+/* What is looked at in one turn: a third of a millisecond. */
+enum { HISTORY_STEP = 300 /* matches */, SERIES_STEP = 600 /* players */ };
 
 /* Adds a match to the page that is asked for. */
 static bool add_history_row(struct store *store, int64_t number, struct look_up *look_up)
@@ -372,39 +373,134 @@ static bool scan_history(struct store *store, struct look_up *look_up, bool *don
     return good && !query_failed(query);
 }
 
-/* Goes on with a history; its state is LOOK_WAITS until that is done. */
-static void read_history(struct store *store, struct look_up *look_up)
+/* Who has more points comes first, or as many in fewer matches. */
+static int compare_scores(const void *one, const void *other)
 {
+    const struct series_score *a = one, *b = other;
+
+    if (a->points2 != b->points2)
+        return a->points2 > b->points2 ? -1 : 1;
+    if (a->matches != b->matches)
+        return a->matches < b->matches ? -1 : 1;
+    return (a->player > b->player) - (a->player < b->player);
+}
+
+/* Merges more scores into the best ones, of which no more are kept than the page needs. */
+static void merge_scores(struct look_up *look_up, struct series_score more[], int count)
+{
+    const struct question *question = &look_up->question;
+    int most = question->filter.from + question->rows_max, all = look_up->best_count + count;
+    int merged = 0, i = 0, j = 0;
+
+    all = all < most ? all : most;
+    struct series_score *best = xcalloc((size_t)all + 1, sizeof *best);
+    qsort(more, (size_t)count, sizeof *more, compare_scores);
+    while (merged < all)
+        if (j == count ||
+            (i < look_up->best_count && compare_scores(&look_up->best[i], &more[j]) < 0))
+            best[merged++] = look_up->best[i++];
+        else
+            best[merged++] = more[j++];
+    free(look_up->best);
+    look_up->best = best;
+    look_up->best_count = all;
+}
+
+/* Looks at the next players of a series. */
+static bool scan_series(struct store *store, struct look_up *look_up, bool *done)
+{
+    struct query *query = store->scan_series;
+    struct series_score more[SERIES_STEP];
+    int count = 0;
+
+    QUERY_BIND(query, SQL_TEXT(look_up->series.name), SQL_INTEGER(look_up->above),
+               SQL_INTEGER(SERIES_STEP));
+    while (count < SERIES_STEP && query_next(query))
+        more[count++] = (struct series_score){.player = query_integer(query, 0),
+                                              .tournaments = (int)query_integer(query, 1),
+                                              .points2 = (int)query_integer(query, 2),
+                                              .matches = (int)query_integer(query, 3),
+                                              .played2 = (int)query_integer(query, 4),
+                                              .opponents = query_real(query, 5)};
+    query_finish(query);
+    *done = count < SERIES_STEP;
+    look_up->series.players += count;
+    if (count > 0)
+        look_up->above = more[count - 1].player;
+    merge_scores(look_up, more, count);
+    return !query_failed(query);
+}
+
+/* Makes the page that is asked for of the best scores. */
+static bool read_scorers(struct store *store, struct look_up *look_up)
+{
+    struct query *query = store->read_scorer;
+    bool good = true;
+    int rank = 0;
+
+    for (int i = 0; good && i < look_up->best_count; i++) {
+        const struct series_score *score = &look_up->best[i];
+        struct series_row *row = &look_up->scores[look_up->count];
+        if (i == 0 || score->points2 != score[-1].points2)
+            rank = i + 1;
+        if (i < look_up->question.filter.from)
+            continue;
+        QUERY_BIND(query, SQL_INTEGER(score->player));
+        if (query_next(query)) {
+            *row = (struct series_row){
+                .rank = rank, .bot = query_integer(query, 2) != 0, .score = *score};
+            record_word(row->name, sizeof row->name, query_text(query, 0));
+            snprintf(row->display, sizeof row->display, "%s", query_text(query, 1));
+            look_up->count++;
+        }
+        query_finish(query);
+        good = !query_failed(query);
+    }
+    return good;
+}
+
+/* Goes on with what is read in turns; its state is LOOK_WAITS until that is done. */
+static void read_on(struct store *store, struct look_up *look_up)
+{
+    bool of_series = look_up->question.kind == LOOK_SERIES;
     struct cause *cause = &look_up->cause;
     bool done = false;
 
-    if (!scan_history(store, look_up, &done)) {
+    bool good =
+        of_series ? scan_series(store, look_up, &done) : scan_history(store, look_up, &done);
+    if (good && done && of_series)
+        good = read_scorers(store, look_up);
+    if (!good) {
         cause_set(cause, "cannot read the store: %.120s", database_error(store->database));
         look_up->state = LOOK_FAILED;
     } else if (done) {
-        look_up->state = count_retired(store, &look_up->question, &look_up->archived, cause)
-                             ? LOOK_FOUND
-                             : LOOK_FAILED;
+        good = of_series || count_retired(store, &look_up->question, &look_up->archived, cause);
+        look_up->state = good ? LOOK_FOUND : LOOK_FAILED;
     }
 }
 
-/* Reads a history at once, if it is not long. */
+/* Reads it at once, if it is not long. */
+static bool begin_to_read(struct store *store, struct look_up *look_up)
+{
+    read_on(store, look_up);
+    if (look_up->state != LOOK_WAITS)
+        return true;
+    TAILQ_INSERT_TAIL(&store->read_in_turns, look_up, link);
+    eventfd_write(store->wake_fd, 1);
+    return false;
+}
+
 static bool begin_history(struct store *store, struct look_up *look_up)
 {
     look_up->history = xcalloc((size_t)look_up->question.rows_max, sizeof *look_up->history);
     look_up->below = INT64_MAX;
-    read_history(store, look_up);
-    if (look_up->state != LOOK_WAITS)
-        return true;
-    TAILQ_INSERT_TAIL(&store->histories, look_up, link);
-    eventfd_write(store->wake_fd, 1);
-    return false;
+    return begin_to_read(store, look_up);
 }
 
 void store_work(struct keeper *keeper, int64_t now_ms)
 {
     struct store *store = (struct store *)keeper;
-    struct look_up *look_up = TAILQ_FIRST(&store->histories);
+    struct look_up *look_up = TAILQ_FIRST(&store->read_in_turns);
     eventfd_t count;
 
     (void)now_ms;
@@ -412,13 +508,13 @@ void store_work(struct keeper *keeper, int64_t now_ms)
         eventfd_read(store->wake_fd, &count);
         return;
     }
-    TAILQ_REMOVE(&store->histories, look_up, link);
+    TAILQ_REMOVE(&store->read_in_turns, look_up, link);
     if (look_up->asker != NULL)
-        read_history(store, look_up);
+        read_on(store, look_up);
     else
         look_up->state = LOOK_NOTHING;
     if (look_up->state == LOOK_WAITS)
-        TAILQ_INSERT_TAIL(&store->histories, look_up, link);
+        TAILQ_INSERT_TAIL(&store->read_in_turns, look_up, link);
     else
         keeper->calls->found(keeper->context, look_up);
 }
@@ -534,21 +630,19 @@ static bool read_review(struct store *store, struct look_up *look_up, struct cau
     return store_finish(store, query, cause);
 }
 
-static bool read_series(struct store *store, struct look_up *look_up, struct cause *cause)
+static bool find_series(struct store *store, struct look_up *look_up, struct cause *cause)
 {
     struct series *series = &look_up->series;
     struct query *query = database_query(
-        store->database, "SELECT game, variant, p.name, p.id, tournaments,"
-                         " (SELECT count(*) FROM series_score WHERE series = s.name)"
-                         " FROM series AS s JOIN player AS p ON p.id = director WHERE s.name = ?");
+        store->database, "SELECT game, variant, p.name, p.id, tournaments FROM series AS s"
+                         " JOIN player AS p ON p.id = director WHERE s.name = ?");
 
     QUERY_BIND(query, SQL_TEXT(look_up->question.key));
     if (query_next(query)) {
         const char *game = query_text(query, 0);
         *series = (struct series){.game = game_find(game, strlen(game)),
                                   .director_id = query_integer(query, 3),
-                                  .tournaments = (int)query_integer(query, 4),
-                                  .players = (int)query_integer(query, 5)};
+                                  .tournaments = (int)query_integer(query, 4)};
         series_name_read(look_up->question.key, series->name);
         record_word(series->variant, sizeof series->variant, query_text(query, 1));
         record_word(series->director, sizeof series->director, query_text(query, 2));
@@ -556,31 +650,17 @@ static bool read_series(struct store *store, struct look_up *look_up, struct cau
     return store_finish(store, query, cause);
 }
 
-static bool read_scores(struct store *store, struct look_up *look_up, struct cause *cause)
+/* Finds a series, and reads its players unless only that is asked for. */
+static bool begin_series(struct store *store, struct look_up *look_up)
 {
-    const struct question *question = &look_up->question;
-    struct query *query = database_query(
-        store->database,
-        "SELECT rank() OVER (ORDER BY points2 DESC), name, coalesce(display, ''), bot, tournaments,"
-        " points2, matches, played2, opponents FROM series_score JOIN player ON id = player"
-        " WHERE series = ? ORDER BY points2 DESC, matches, player LIMIT ? OFFSET ?");
+    int rows = look_up->question.rows_max;
 
-    look_up->scores = xcalloc((size_t)question->rows_max + 1, sizeof *look_up->scores);
-    QUERY_BIND(query, SQL_TEXT(question->key), SQL_INTEGER(question->rows_max),
-               SQL_INTEGER(question->filter.from));
-    while (query_next(query) && look_up->count < question->rows_max) {
-        struct series_row *row = &look_up->scores[look_up->count++];
-        *row = (struct series_row){.rank = (int)query_integer(query, 0),
-                                   .bot = query_integer(query, 3) != 0,
-                                   .tournaments = (int)query_integer(query, 4),
-                                   .points2 = (int)query_integer(query, 5),
-                                   .matches = (int)query_integer(query, 6),
-                                   .played2 = (int)query_integer(query, 7),
-                                   .opponents = query_real(query, 8)};
-        record_word(row->name, sizeof row->name, query_text(query, 1));
-        snprintf(row->display, sizeof row->display, "%s", query_text(query, 2));
-    }
-    return store_finish(store, query, cause);
+    look_up->state = find_series(store, look_up, &look_up->cause) ? LOOK_FOUND : LOOK_FAILED;
+    if (look_up->state == LOOK_FAILED || look_up->series.game == NULL || rows == 0)
+        return true;
+    look_up->state = LOOK_WAITS;
+    look_up->scores = xcalloc((size_t)rows, sizeof *look_up->scores);
+    return begin_to_read(store, look_up);
 }
 
 bool store_look_up(struct keeper *keeper, struct look_up *look_up)
@@ -592,14 +672,13 @@ bool store_look_up(struct keeper *keeper, struct look_up *look_up)
     switch (look_up->question.kind) {
     case LOOK_HISTORY:
         return begin_history(store, look_up);
+    case LOOK_SERIES:
+        return begin_series(store, look_up);
     case LOOK_RECORDS:
         good = read_records(store, look_up, cause);
         break;
     case LOOK_REVIEW:
         good = read_review(store, look_up, cause);
-        break;
-    case LOOK_SERIES:
-        good = read_series(store, look_up, cause) && read_scores(store, look_up, cause);
         break;
     default:
         good = find_match(store, look_up, cause);

@@ -130,14 +130,20 @@ struct series {
 };
 
 /* What somebody has scored in it. */
+struct series_score {
+    int64_t player;
+    int tournaments;
+    int points2, matches, played2; /* as in a standing (standings.h), as is */
+    double opponents;
+};
+
+/* A row of its standings. */
 struct series_row {
     int rank; /* from 1; equal where points are */
     char name[NAME_TEXT_MAX];
     char display[DISPLAY_TEXT_MAX]; /* "": none */
     bool bot;
-    int tournaments;
-    int points2, matches, played2; /* as in a standing (standings.h), as is */
-    double opponents;
+    struct series_score score;
 };
 
 struct tournament_entry {

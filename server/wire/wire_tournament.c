@@ -320,14 +320,15 @@ void wire_tournaments(const struct wire *wire, const struct tournaments *tournam
 
 static void write_score_of_series(const struct wire *wire, const struct series_row *row)
 {
+    const struct series_score *score = &row->score;
     struct buffer *json = wire->out;
     double error;
-    double performance = performance_of(row->matches, row->played2, row->opponents, &error);
+    double performance = performance_of(score->matches, score->played2, score->opponents, &error);
 
     if (WIRE_TEXT(wire, "%4d  %-24s %6.1f/%d in %d tournament%s", row->rank, row->name,
-                  row->points2 / 2.0, row->matches, row->tournaments,
-                  row->tournaments == 1 ? "" : "s")) {
-        if (row->matches > 0)
+                  score->points2 / 2.0, score->matches, score->tournaments,
+                  score->tournaments == 1 ? "" : "s")) {
+        if (score->matches > 0)
             buffer_printf(json, ", performance %.0f +- %.0f", performance, error);
         buffer_puts(json, "\n");
         return;
@@ -337,10 +338,10 @@ static void write_score_of_series(const struct wire *wire, const struct series_r
     json_string(json, "name", row->name);
     wire_display(json, "display", row->display);
     json_bool(json, "bot", row->bot);
-    json_integer(json, "tournaments", row->tournaments);
-    json_hundredths(json, "score", row->points2 * INT64_C(50));
-    json_integer(json, "matches", row->matches);
-    write_performance(json, row->matches, performance, error);
+    json_integer(json, "tournaments", score->tournaments);
+    json_hundredths(json, "score", score->points2 * INT64_C(50));
+    json_integer(json, "matches", score->matches);
+    write_performance(json, score->matches, performance, error);
     json_close(json, '}');
 }
 

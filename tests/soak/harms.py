@@ -189,7 +189,7 @@ HARMS = (key_updates, watched_chat, challenges, records, joins, fills_store, ope
          undoes, pings, all_tournaments, pauses, links, analyses)
 
 # With what is in the store of strangers.py: names that come back by tokens, of which the first has a long history,
-# and the second many matches; and a long match.
+# and the second many matches; a long match; and a series of many players.
 
 
 def histories(attacker):
@@ -246,7 +246,18 @@ def swiss(attacker):
         yield
 
 
-STORE_HARMS = (histories, long_matches, empty_lists, comes_back, swiss)
+def series(attacker):
+    """Asks for the standings of a series with many players, from many places on, on twenty connections."""
+    peers = [attacker.enter() for _ in range(ASKERS)]
+    while True:
+        for peer in peers:
+            peer.send(*[f"tournament series seeds players={first}" for first in range(1, 20000, 1000)])
+        for peer in peers:
+            peer.ask("ping")
+        yield
+
+
+STORE_HARMS = (histories, long_matches, empty_lists, comes_back, swiss, series)
 
 
 def for_a_while(harm):

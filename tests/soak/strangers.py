@@ -2,7 +2,7 @@
 
 usage: strangers.py BUILD [--minutes N] [--networks | --proxy]
 
-A server with the usual limits and a store of 50,000 finished and 4,000 running matches has a probe (probe.py), a player whose line is slow, and newcomers: each second
+A server with the usual limits and a store of 50,000 finished and 4,000 running matches, and a series of 20,000 players, has a probe (probe.py), a player whose line is slow, and newcomers: each second
 two of them, from new addresses, take names, open a match with a word, join it and play. First it is quiet, then
 each attack runs by itself, then all together for N minutes. The attackers have the last processor, server and probe
 the others, and priority over other work if that is allowed. Prints the latencies of the probe beside those of
@@ -41,6 +41,7 @@ QUIET_S, ALONE_S, SETTLE_S = 60, 30, 2
 NETWORK = "fd77:48:1"
 SEEDS = {f"seed-{number}": f"{number:032x}" for number in range(400)}  # names and tokens in the store
 FINISHED, RUNNING, OF_ONE, LONG, FIRST = 50000, 4000, 1000, 10000, 1000
+SCORERS, FIRST_SCORER = 20000, 100000
 SLOW_BYTES, SLOW_S = 4096, 0.1
 
 
@@ -121,7 +122,8 @@ def occupy(port, kept):
 
 
 def fill_store(build, data):
-    """Makes a store in which the first name has a long history and the second many running matches; match 5 is long."""
+    """Makes a store in which the first name has a long history and the second many running matches; match 5 is long, and
+    a series has many players."""
     with Server(build, "--no-bots", "--data", data) as maker:
         anna, bob = maker.connect("anna"), maker.connect("bob")
         for plies in (3, 2):  # the one is over then, the other goes on
@@ -148,6 +150,13 @@ def fill_store(build, data):
     multiply(1, 10, FINISHED, number="n", id="n", ended="n", white=str(FIRST), black=some)
     multiply(2, 100000, RUNNING, number="n", id="n", creator=some, black=some,
              white=f"iif(n < {100000 + OF_ONE}, {FIRST + 1}, {FIRST + 2} + n * 7 % {len(SEEDS) - 2})")
+    database.execute("INSERT INTO player (id, name, kind, bot, seen_s)"
+                     f" WITH RECURSIVE c(n) AS (SELECT {FIRST_SCORER} UNION ALL SELECT n + 1 FROM c WHERE n < {FIRST_SCORER + SCORERS - 1})"
+                     " SELECT n, 'scorer-' || n, 'guest', 0, 0 FROM c")
+    database.execute("UPDATE counter SET guests_seen = (SELECT max(id) FROM player)")  # or they would go
+    database.execute("INSERT INTO series VALUES ('seeds', ?, 'clobber', '2x2', 20)", [FIRST])
+    database.execute("INSERT INTO series_score SELECT 'seeds', id, 1, id * 7919 % 41, 20, 20, 30000 FROM player WHERE id >= ?",
+                     [FIRST_SCORER])
     database.commit()
     database.close()
 

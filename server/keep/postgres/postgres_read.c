@@ -143,13 +143,14 @@ static const char history_sql[] =
 /* The name of the series is $1. */
 static const char series_sql[] =
     "SELECT l.*, s.game, s.variant, d.name, d.id, s.tournaments,"
-    " (SELECT count(*) FROM series_score WHERE series = s.name)"
+    " (SELECT count(*) FROM series_score WHERE series = $1)"
     " FROM series s JOIN player d ON d.id = s.director LEFT JOIN LATERAL"
     " (SELECT p.name, p.display, p.bot, t.tournaments, t.points2, t.matches, t.played2,"
-    "   t.opponents, rank() OVER (ORDER BY t.points2 DESC)"
-    "   FROM series_score t JOIN player p ON p.id = t.player"
-    "   WHERE t.series = s.name ORDER BY t.points2 DESC, t.matches, t.player"
-    "   LIMIT $2::int OFFSET $3::int) l ON true WHERE s.name = $1";
+    "   t.opponents, t.place FROM"
+    "    (SELECT *, rank() OVER (ORDER BY points2 DESC) AS place FROM series_score"
+    "     WHERE series = $1 ORDER BY points2 DESC, matches, player"
+    "     LIMIT $2::int OFFSET $3::int) t JOIN player p ON p.id = t.player"
+    "   ORDER BY t.points2 DESC, t.matches, t.player) l ON true WHERE s.name = $1";
 
 /* Reads the next row of the answer: false leaves it out, as it names a game that is unknown. */
 typedef bool row_reader(const struct answer *answer, int row, struct look_up *look_up);
@@ -263,11 +264,11 @@ static bool read_series_row(const struct answer *answer, int row, struct look_up
     read_text(to->name, sizeof to->name, answer, row, 0);
     read_text(to->display, sizeof to->display, answer, row, 1);
     to->bot = answer_bool(answer, row, 2);
-    to->tournaments = (int)answer_integer(answer, row, 3);
-    to->points2 = (int)answer_integer(answer, row, 4);
-    to->matches = (int)answer_integer(answer, row, 5);
-    to->played2 = (int)answer_integer(answer, row, 6);
-    to->opponents = answer_real(answer, row, 7);
+    to->score = (struct series_score){.tournaments = (int)answer_integer(answer, row, 3),
+                                      .points2 = (int)answer_integer(answer, row, 4),
+                                      .matches = (int)answer_integer(answer, row, 5),
+                                      .played2 = (int)answer_integer(answer, row, 6),
+                                      .opponents = answer_real(answer, row, 7)};
     to->rank = (int)answer_integer(answer, row, 8);
     return true;
 }

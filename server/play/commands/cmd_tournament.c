@@ -15,7 +15,8 @@ enum {
     TOURNAMENTS_SHARE = 10, /* the last ones are for those who have none */
     START_MOST_S = 30 * 86400,
     OPENING_ROWS = 3 * ROWS_A_COMMAND,
-    PAIRINGS_A_ROW = 100 /* pairings that are gone through cost as much as a row */
+    PAIRINGS_A_ROW = 100, /* pairings that are gone through cost as much as a row, */
+    SCORES_A_ROW = 6      /* and so do players of a series that a store reads */
 };
 
 static const char DEFAULT_CLOCK[] = "300+3";
@@ -426,7 +427,7 @@ static enum status show_series(struct request *request)
         return request_fail(request, STATUS_UNKNOWN_TOURNAMENT, "unknown series '%.32s'",
                             request->arguments.words[1]);
     wire_series(request_begin(request), &found->series, found->scores, found->count);
-    request->rows = ROWS_A_LOOK_UP + found->count + found->series.players / PAIRINGS_A_ROW;
+    request->rows = ROWS_A_LOOK_UP + found->count + found->series.players / SCORES_A_ROW;
     return STATUS_OK;
 }
 
