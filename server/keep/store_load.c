@@ -411,19 +411,15 @@ static bool load_barred(struct store *store, struct tournament *tournament, stru
     return store_finish(store, query, cause);
 }
 
-/* Notes in the match of an open pairing which tournament and pairing it is of. */
-static void tie_match(struct lobby *lobby, struct tournament *tournament, int pairing)
+/* A pairing whose match is not there any more, or is over without it, is void. */
+static void check_pairing(struct lobby *lobby, struct tournament *tournament, int pairing)
 {
     char id[TABLE_ID_MAX];
 
     snprintf(id, sizeof id, "%" PRId64, tournament->matches[pairing]);
-    struct table *table = lobby_find(lobby, id);
-    if (table != NULL && table->match.status != MATCH_OVER) {
-        table->tournament = tournament->number;
-        table->pairing = pairing;
-        table->round = tournament->contest.pairings.rows[pairing].round;
+    const struct table *table = lobby_find(lobby, id);
+    if (table != NULL && table->match.status != MATCH_OVER)
         return;
-    }
     log_line(LOG_ERROR, "event=tournament-match-missing tournament=%s match=%s", tournament->id,
              id);
     contest_score(&tournament->contest, pairing, PAIRING_VOID);
@@ -434,7 +430,7 @@ static bool load_pairings(struct store *store, struct lobby *lobby, struct tourn
 {
     const struct contest *contest = &tournament->contest;
     struct query *query = database_query(
-        store->database, "SELECT round, white, black, walkover, result, match FROM pairing"
+        store->database, "SELECT round, white, black, walkover, result, match, number FROM pairing"
                          " WHERE tournament = ? ORDER BY number");
     bool good = true;
     struct cause unread;
@@ -447,6 +443,7 @@ static bool load_pairings(struct store *store, struct lobby *lobby, struct tourn
                                           .walkover = query_integer(query, 3) != 0,
                                           .result = (enum pairing_result)query_integer(query, 4)};
         good = (pairing.white < contest->entrant_count && pairing.black < contest->entrant_count &&
+                query_integer(query, 6) == contest->pairings.count &&
                 contest->pairings.count < 2 * PAIRINGS_MAX) ||
                cause_set(cause, "invalid pairing of tournament %s", tournament->id);
         if (good)
@@ -455,7 +452,7 @@ static bool load_pairings(struct store *store, struct lobby *lobby, struct tourn
     bool runs = !tournament_is_over(tournament); /* else its last matches counted no more */
     for (int i = 0; good && runs && i < contest->pairings.count; i++)
         if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
-            tie_match(lobby, tournament, i);
+            check_pairing(lobby, tournament, i);
     return store_finish(store, query, good ? cause : &unread) && good;
 }
 

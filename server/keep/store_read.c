@@ -28,10 +28,12 @@ static struct buffer match_sql(const char *where)
     buffer_puts(&sql, "SELECT ");
     columns_put_names(&sql, match_columns, COLUMNS_ALL(MATCH_COLUMNS), "m.", "");
     buffer_printf(&sql,
-                  ", w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind"
+                  ", w.id, w.name, w.kind, b.id, b.name, b.kind, c.id, c.name, c.kind,"
+                  " t.tournament, t.number, t.round"
                   " FROM match AS m LEFT JOIN player AS w ON w.id = m.white"
                   " LEFT JOIN player AS b ON b.id = m.black"
-                  " LEFT JOIN player AS c ON c.id = m.creator %s",
+                  " LEFT JOIN player AS c ON c.id = m.creator"
+                  " LEFT JOIN pairing AS t ON t.match = m.number %s",
                   where);
     buffer_add(&sql, "", 1);
     return sql;
@@ -61,6 +63,9 @@ static void read_row(struct query *query, struct table *stored, struct match_row
         else
             stored->seats[i].player = person;
     }
+    stored->tournament = query_integer(query, column);
+    stored->pairing = (int)query_integer(query, column + 1);
+    stored->round = (int)query_integer(query, column + 2);
     row->plies = (int)value_integer(&values[COLUMN_PLIES]);
     row->clock = (struct clock){.base_ms = value_integer(&values[COLUMN_BASE_MS]),
                                 .increment_ms = value_integer(&values[COLUMN_INCREMENT_MS]),
