@@ -112,7 +112,7 @@ static bool visit_rows(struct store *store, const char *sql, int columns, row_vi
                        void *context, struct cause *cause)
 {
     struct query *query = database_query(store->database, sql);
-    struct value row[PUZZLE_COLUMNS];
+    struct value row[ROW_COLUMNS_MAX];
     bool goes_on = true;
 
     while (goes_on && query_next(query)) {
@@ -136,16 +136,33 @@ static bool visit_attempts(void *source, row_visit *visit, void *context, struct
                       context, cause);
 }
 
-static bool count_others(void *source, struct others *others, struct cause *cause)
+static bool visit_tournaments(void *source, tournament_visit *visit, void *context,
+                              struct cause *cause)
+{
+    return store_visit_tournaments(source, visit, context, cause);
+}
+
+static bool visit_series(void *source, row_visit *visit, void *context, struct cause *cause)
+{
+    return visit_rows(source, "SELECT name, director, game, variant, tournaments FROM series",
+                      SERIES_COLUMNS, visit, context, cause);
+}
+
+static bool visit_scores(void *source, row_visit *visit, void *context, struct cause *cause)
+{
+    return visit_rows(source,
+                      "SELECT series, player, tournaments, points2, matches, played2, opponents"
+                      " FROM series_score",
+                      SCORE_COLUMNS, visit, context, cause);
+}
+
+static bool count_retired(void *source, int64_t *retired, struct cause *cause)
 {
     struct store *store = source;
-    struct query *query =
-        database_query(store->database,
-                       "SELECT (SELECT count(*) FROM tournament), (SELECT count(*) FROM retired)");
+    struct query *query = database_query(store->database, "SELECT count(*) FROM retired");
 
     if (query_next(query))
-        *others = (struct others){.tournaments = query_integer(query, 0),
-                                  .retired = query_integer(query, 1)};
+        *retired = query_integer(query, 0);
     return store_finish(store, query, cause);
 }
 
@@ -219,9 +236,14 @@ static bool import_rating(void *source, const struct value rating[], struct caus
     return query_run(store->put_rating) || fail_import(store, cause);
 }
 
+/* A match that is over and has no move is not kept here. */
 static bool import_match(void *source, const struct table *stored, struct cause *cause)
 {
-    return store_put_match(source, stored, NULL) || fail_import(source, cause);
+    bool is_kept = stored->match.status != MATCH_OVER || stored->match.ply_count > 0;
+
+    return (is_kept ? store_put_match(source, stored, NULL)
+                    : store_drop(source, stored->number, stored->ended)) ||
+           fail_import(source, cause);
 }
 
 static bool import_review(void *source, const char *match, const char *text, struct cause *cause)
@@ -245,11 +267,48 @@ static bool import_attempt(void *source, const struct value attempt[], struct ca
     return query_run(store->put_attempt) || fail_import(store, cause);
 }
 
+/* Adds a row to a table. */
+static bool import_row(struct store *store, const char *sql, const struct value row[], int columns,
+                       struct cause *cause)
+{
+    struct query *query = database_query(store->database, sql);
+
+    query_bind(query, row, columns);
+    bool good = query_run(query);
+    query_free(query);
+    return good || fail_import(store, cause);
+}
+
+static bool import_tournament(void *source, const struct tournament *tournament,
+                              struct cause *cause)
+{
+    return store_put_tournament(source, tournament) || fail_import(source, cause);
+}
+
+static bool import_series(void *source, const struct value series[], struct cause *cause)
+{
+    return import_row(source,
+                      "INSERT INTO series (name, director, game, variant, tournaments)"
+                      " VALUES (?, ?, ?, ?, ?)",
+                      series, SERIES_COLUMNS, cause);
+}
+
+static bool import_score(void *source, const struct value score[], struct cause *cause)
+{
+    return import_row(source,
+                      "INSERT INTO series_score (series, player, tournaments, points2, matches,"
+                      " played2, opponents) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                      score, SCORE_COLUMNS, cause);
+}
+
+/* No number is given again that a tournament knows of a match. */
 static bool commit_import(void *source, struct cause *cause)
 {
-    struct store *store = source;
-
-    return database_commit(store->database) || fail_import(store, cause);
+    return import_row(source,
+                      "UPDATE counter SET opened = max(opened, (SELECT coalesce(max(match), 0)"
+                      " FROM pairing))",
+                      NULL, 0, cause) &&
+           (database_commit(((struct store *)source)->database) || fail_import(source, cause));
 }
 
 struct archive store_archive(struct store *store)
@@ -261,7 +320,10 @@ struct archive store_archive(struct store *store)
                             .reviews = visit_reviews,
                             .puzzles = visit_puzzles,
                             .attempts = visit_attempts,
-                            .count_others = count_others,
+                            .tournaments = visit_tournaments,
+                            .series = visit_series,
+                            .scores = visit_scores,
+                            .count_retired = count_retired,
                             .repair = repair_match,
                             .verify = verify_store,
                             .begin = begin_import,
@@ -272,5 +334,8 @@ struct archive store_archive(struct store *store)
                             .put_review = import_review,
                             .put_puzzle = import_puzzle,
                             .put_attempt = import_attempt,
+                            .put_tournament = import_tournament,
+                            .put_series = import_series,
+                            .put_score = import_score,
                             .commit = commit_import};
 }

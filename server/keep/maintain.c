@@ -261,7 +261,7 @@ int maintain_export(const struct archive *archive, const char *folder)
 
 struct import {
     const struct archive *to;
-    long matches, players;
+    long matches, players, tournaments;
     int64_t player;     /* the last one */
     struct cause cause; /* why it failed; "": it has not */
 };
@@ -319,34 +319,67 @@ static bool import_attempt(void *context, const struct value attempt[])
     return import->to->put_attempt(import->to->source, attempt, &import->cause);
 }
 
+static bool import_tournament(void *context, const struct tournament *tournament)
+{
+    struct import *import = context;
+
+    import->tournaments++;
+    return import->to->put_tournament(import->to->source, tournament, &import->cause);
+}
+
+static bool import_series(void *context, const struct value series[])
+{
+    struct import *import = context;
+
+    return import->to->put_series(import->to->source, series, &import->cause);
+}
+
+static bool import_score(void *context, const struct value score[])
+{
+    struct import *import = context;
+
+    return import->to->put_score(import->to->source, score, &import->cause);
+}
+
+/* Whether a visit went through all. One that the import has ended is no failure of the visit. */
+static bool is_through(const struct import *import, bool visited)
+{
+    return visited && import->cause.text[0] == '\0';
+}
+
+/* Copies all rows; to whom others refer come first. False with the cause, in `unread` where what is
+ * there cannot be read. */
+static bool import_all(const struct archive *from, struct import *import, struct cause *unread)
+{
+    void *source = from->source;
+
+    return is_through(import, from->players(source, import_player, import, unread)) &&
+           is_through(import, from->tokens(source, import_token, import, unread)) &&
+           is_through(import, from->tournaments(source, import_tournament, import, unread)) &&
+           is_through(import, from->series(source, import_series, import, unread)) &&
+           is_through(import, from->scores(source, import_score, import, unread)) &&
+           is_through(import, from->matches(source, import_match, import, unread)) &&
+           is_through(import, from->reviews(source, import_review, import, unread)) &&
+           is_through(import, from->puzzles(source, import_puzzle, import, unread)) &&
+           is_through(import, from->attempts(source, import_attempt, import, unread));
+}
+
 int maintain_import(const struct archive *from, const struct archive *to)
 {
     struct import import = {.to = to};
     struct cause unread = {.text = ""};
-    struct others others = {.tournaments = 0};
+    int64_t retired = 0;
 
-    bool good = from->count_others(from->source, &others, &import.cause);
-    if (good && others.tournaments > 0)
-        good = cause_set(&import.cause, "%" PRId64 " tournaments cannot be imported",
-                         others.tournaments);
-    good = good && to->begin(to->source, &import.cause) &&
-           from->players(from->source, import_player, &import, &unread) &&
-           import.cause.text[0] == '\0' && /* a visit that was ended is no failure of the visit */
-           from->tokens(from->source, import_token, &import, &unread) &&
-           import.cause.text[0] == '\0' &&
-           from->matches(from->source, import_match, &import, &unread) &&
-           import.cause.text[0] == '\0' &&
-           from->reviews(from->source, import_review, &import, &unread) &&
-           import.cause.text[0] == '\0' &&
-           from->puzzles(from->source, import_puzzle, &import, &unread) &&
-           import.cause.text[0] == '\0' &&
-           from->attempts(from->source, import_attempt, &import, &unread) &&
-           import.cause.text[0] == '\0' && to->commit(to->source, &import.cause);
+    bool good = (from->count_retired == NULL ||
+                 from->count_retired(from->source, &retired, &import.cause)) &&
+                to->begin(to->source, &import.cause) && import_all(from, &import, &unread) &&
+                to->commit(to->source, &import.cause);
     if (good) {
-        printf("%ld players, %ld matches\n", import.players, import.matches);
-        if (others.retired > 0)
+        printf("%ld players, %ld matches, %ld tournaments\n", import.players, import.matches,
+               import.tournaments);
+        if (retired > 0)
             printf("%" PRId64 " matches stay where they are, in the files of the archive\n",
-                   others.retired);
+                   retired);
         return 0;
     }
     fprintf(stderr, "ludusd: %s\n", import.cause.text[0] != '\0' ? import.cause.text : unread.text);

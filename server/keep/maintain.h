@@ -2,6 +2,7 @@
 #ifndef LUDUS_MAINTAIN_H
 #define LUDUS_MAINTAIN_H
 
+#include "server/model/tournament.h"
 #include "stored.h"
 
 /* Called with the columns of a player, and of one of their ratings; those are null for a player
@@ -14,15 +15,14 @@ typedef bool token_visit(void *context, int64_t player, const struct token *toke
 /* Called with the review of a finished match, by its id. False ends the visit. */
 typedef bool review_visit(void *context, const char *match, const char *text);
 
-/* Called with the columns of a puzzle that is rated, or of an attempt. False ends the visit. */
-typedef bool row_visit(void *context, const struct value row[]);
+/* Called with a tournament as it stands, whose people have an id, a name and a kind. False ends the
+ * visit. */
+typedef bool tournament_visit(void *context, const struct tournament *tournament);
 
-/* What an archive may have beside players, tokens, ratings, puzzles, matches and their
- * reviews. */
-struct others {
-    int64_t tournaments;
-    int64_t retired; /* matches in the files of months */
-};
+/* Called with the columns of a puzzle that is rated, an attempt, a series, or a score in one. False
+ * ends the visit. */
+typedef bool row_visit(void *context, const struct value row[]);
+enum { ROW_COLUMNS_MAX = SCORE_COLUMNS };
 
 struct archive {
     void *source;
@@ -38,8 +38,14 @@ struct archive {
     /* Visit how the puzzles are rated, and who has tried which. False with the cause. */
     bool (*puzzles)(void *source, row_visit *visit, void *context, struct cause *cause);
     bool (*attempts)(void *source, row_visit *visit, void *context, struct cause *cause);
-    /* Counts what else there is. False with the cause. */
-    bool (*count_others)(void *source, struct others *others, struct cause *cause);
+    /* Visits all tournaments by number. A pairing whose match is lost is void. False with the
+     * cause. */
+    bool (*tournaments)(void *source, tournament_visit *visit, void *context, struct cause *cause);
+    /* Visit all series, and what players have scored in them. False with the cause. */
+    bool (*series)(void *source, row_visit *visit, void *context, struct cause *cause);
+    bool (*scores)(void *source, row_visit *visit, void *context, struct cause *cause);
+    /* Counts the matches in the files of months. False with the cause. NULL: there are none. */
+    bool (*count_retired)(void *source, int64_t *retired, struct cause *cause);
     /* Makes what is kept beside the moves of a broken match what they lead to; they stay as they
      * are. The match counts as over if they end it. False with the cause, and nothing is changed:
      * it is not only that which is wrong. */
@@ -58,6 +64,9 @@ struct archive {
     bool (*put_review)(void *source, const char *match, const char *text, struct cause *cause);
     bool (*put_puzzle)(void *source, const struct value puzzle[], struct cause *cause);
     bool (*put_attempt)(void *source, const struct value attempt[], struct cause *cause);
+    bool (*put_tournament)(void *source, const struct tournament *tournament, struct cause *cause);
+    bool (*put_series)(void *source, const struct value series[], struct cause *cause);
+    bool (*put_score)(void *source, const struct value score[], struct cause *cause);
     bool (*commit)(void *source, struct cause *cause);
 };
 
@@ -72,8 +81,8 @@ int maintain_check(const struct archive *archive, bool repair);
  * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */
 int maintain_export(const struct archive *archive, const char *folder);
 
-/* Copies all players, tokens, ratings, puzzles, matches and reviews: as a whole or not at all.
- * Refuses what would be lost. */
+/* Copies all players, tokens, ratings, puzzles, tournaments, series, matches and reviews: as a
+ * whole or not at all. Only the files of months stay where they are. */
 int maintain_import(const struct archive *from, const struct archive *to);
 
 #endif

@@ -777,6 +777,30 @@ static bool put_change(struct store *store, const struct tournament_change *chan
     }
 }
 
+bool store_put_tournament(struct store *store, const struct tournament *tournament)
+{
+    const struct contest *contest = &tournament->contest;
+    /* One that changes nothing. */
+    const struct tournament_change stands = {.kind = CHANGE_OPENED,
+                                             .tournament = (struct tournament *)tournament};
+    bool good = put_tournament(store, &stands);
+
+    for (int i = 0; good && i < contest->entrant_count; i++) {
+        const struct entrant *entrant = &contest->entrants[i];
+        const struct tournament_entry entry = {tournament->players[i], entrant->rating};
+        good = put_entrant(store, tournament, i, &entry, entrant->left);
+    }
+    for (int i = 0; good && i < tournament->barred_count; i++) {
+        QUERY_BIND(store->put_barred, SQL_INTEGER(tournament->number),
+                   SQL_INTEGER(tournament->barred[i]));
+        good = query_run(store->put_barred);
+    }
+    for (int i = 0; good && i < contest->pairings.count; i++)
+        good =
+            put_pairing(store, tournament, i, &contest->pairings.rows[i], tournament->matches[i]);
+    return good;
+}
+
 static bool put_unit(struct store *store, const struct unit *unit)
 {
     for (int i = 0; i < unit->table_count; i++)

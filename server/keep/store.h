@@ -111,6 +111,13 @@ bool store_put_token(struct store *store, int64_t player, const struct token *to
 bool store_visit_tokens(struct store *store, token_visit *visit, void *context,
                         struct cause *cause);
 
+/* As archive.tournaments. */
+bool store_visit_tournaments(struct store *store, tournament_visit *visit, void *context,
+                             struct cause *cause);
+
+/* In a transaction: writes a tournament that is not there, as it stands. */
+bool store_put_tournament(struct store *store, const struct tournament *tournament);
+
 /* In a transaction of its own: moves the journal into the rows of matches. */
 bool store_fold(struct store *store);
 

@@ -353,36 +353,37 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
            cause_set(cause, "invalid tournament %" PRId64, query_integer(query, 0));
 }
 
-static bool load_tournament_rows(struct store *store, struct players *players, struct lobby *lobby,
+/* Reads the tournaments that `where` selects by a value, without their people and pairings. */
+static bool load_tournament_rows(struct store *store, const char *where, int64_t value,
+                                 struct players *players, struct tournaments *tournaments,
                                  struct cause *cause)
 {
-    struct query *query = database_query(
-        store->database,
-        "SELECT number, t.name, game, variant, format, rounds, cycles, minutes, base_ms,"
-        " increment_ms, bots, rated, status, created_s, starts_s, started_s, ended_s,"
-        " p.name, p.id, p.kind, code, openings, series FROM tournament AS t"
-        " JOIN player AS p ON p.id = director"
-        " WHERE status NOT IN ('over', 'aborted') OR number IN (SELECT number FROM tournament"
-        " WHERE status IN ('over', 'aborted') ORDER BY number DESC LIMIT ?) ORDER BY number");
     struct tournament_plan plan;
     struct cause unread;
     bool good = true;
+    char sql[800];
 
-    QUERY_BIND(query, SQL_INTEGER(TOURNAMENTS_OVER_MAX));
+    snprintf(sql, sizeof sql,
+             "SELECT number, t.name, game, variant, format, rounds, cycles, minutes, base_ms,"
+             " increment_ms, bots, rated, status, created_s, starts_s, started_s, ended_s,"
+             " p.name, p.id, p.kind, code, openings, series FROM tournament AS t"
+             " JOIN player AS p ON p.id = director WHERE %s",
+             where);
+    struct query *query = database_query(store->database, sql);
+    QUERY_BIND(query, SQL_INTEGER(value));
     while (good && query_next(query)) {
         good = read_plan(query, &plan, cause);
         if (!good)
             break;
         plan.director = read_player(players, query, 17);
-        struct tournament *tournament =
-            tournament_new(&lobby->tournaments, &plan, query_integer(query, 0));
+        struct tournament *tournament = tournament_new(tournaments, &plan, query_integer(query, 0));
         tournament_status_parse(query_text(query, 12), &tournament->status);
         tournament->started_s = query_integer(query, 15);
         tournament->ended_s = query_integer(query, 16);
         tournament->due = true;
-        tournaments_add(&lobby->tournaments, tournament);
+        tournaments_add(tournaments, tournament);
     }
-    lobby->tournaments.due = true;
+    tournaments->due = true;
     return store_finish(store, query, good ? cause : &unread) && good;
 }
 
@@ -402,8 +403,9 @@ static bool load_entrants(struct store *store, struct players *players,
 
 static bool load_barred(struct store *store, struct tournament *tournament, struct cause *cause)
 {
-    struct query *query =
-        database_query(store->database, "SELECT player FROM barred WHERE tournament = ?");
+    struct query *query = /* whoever is forgotten never comes back */
+        database_query(store->database, "SELECT player FROM barred WHERE tournament = ?"
+                                        " AND player IN (SELECT id FROM player)");
 
     QUERY_BIND(query, SQL_INTEGER(tournament->number));
     while (query_next(query))
@@ -425,8 +427,7 @@ static void check_pairing(struct lobby *lobby, struct tournament *tournament, in
     contest_score(&tournament->contest, pairing, PAIRING_VOID);
 }
 
-static bool load_pairings(struct store *store, struct lobby *lobby, struct tournament *tournament,
-                          struct cause *cause)
+static bool load_pairings(struct store *store, struct tournament *tournament, struct cause *cause)
 {
     const struct contest *contest = &tournament->contest;
     struct query *query = database_query(
@@ -449,28 +450,82 @@ static bool load_pairings(struct store *store, struct lobby *lobby, struct tourn
         if (good)
             tournament_add_pairing(tournament, pairing, query_integer(query, 5));
     }
-    bool runs = !tournament_is_over(tournament); /* else its last matches counted no more */
-    for (int i = 0; good && runs && i < contest->pairings.count; i++)
-        if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
-            check_pairing(lobby, tournament, i);
     return store_finish(store, query, good ? cause : &unread) && good;
 }
 
+/* Reads who takes part in a tournament, and its pairings. */
+static bool load_contest(struct store *store, struct players *players,
+                         struct tournament *tournament, struct cause *cause)
+{
+    return load_entrants(store, players, tournament, cause) &&
+           load_barred(store, tournament, cause) && load_pairings(store, tournament, cause);
+}
+
 /* Reads the tournaments, once players and matches are in memory: those that are not over, and the
- * latest of the others. A pairing whose match is not there any more is void. */
+ * latest of the others. */
 static bool load_tournaments(struct store *store, struct players *players, struct lobby *lobby,
                              struct cause *cause)
 {
     struct tournament *tournament;
 
-    if (!load_tournament_rows(store, players, lobby, cause))
+    if (!load_tournament_rows(store,
+                              "status NOT IN ('over', 'aborted') OR number IN (SELECT number"
+                              " FROM tournament WHERE status IN ('over', 'aborted')"
+                              " ORDER BY number DESC LIMIT ?) ORDER BY number",
+                              TOURNAMENTS_OVER_MAX, players, &lobby->tournaments, cause))
         return false;
-    TAILQ_FOREACH (tournament, &lobby->tournaments.list, link)
-        if (!load_entrants(store, players, tournament, cause) ||
-            !load_barred(store, tournament, cause) ||
-            !load_pairings(store, lobby, tournament, cause))
+    TAILQ_FOREACH (tournament, &lobby->tournaments.list, link) {
+        const struct contest *contest = &tournament->contest;
+        if (!load_contest(store, players, tournament, cause))
             return false;
+        if (tournament_is_over(tournament))
+            continue; /* its last matches counted no more */
+        for (int i = 0; i < contest->pairings.count; i++)
+            if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
+                check_pairing(lobby, tournament, i);
+    }
     return true;
+}
+
+/* As check_pairing(), where no match is in memory. */
+static bool check_pairings(struct store *store, struct tournament *tournament, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT p.number FROM pairing AS p LEFT JOIN match AS m"
+                         " ON m.number = p.match AND m.ended IS NULL WHERE p.tournament = ?"
+                         " AND p.result = ? AND p.match IS NOT NULL AND m.number IS NULL");
+
+    QUERY_BIND(query, SQL_INTEGER(tournament->number), SQL_INTEGER(PAIRING_OPEN));
+    while (!tournament_is_over(tournament) && query_next(query))
+        contest_score(&tournament->contest, (int)query_integer(query, 0), PAIRING_VOID);
+    return store_finish(store, query, cause);
+}
+
+bool store_visit_tournaments(struct store *store, tournament_visit *visit, void *context,
+                             struct cause *cause)
+{
+    struct tournament *tournament = NULL;
+    struct tournaments one;
+    struct players players;
+    int64_t last = 0;
+    bool good, goes_on = true;
+
+    players_init(&players, 0);
+    do {
+        tournaments_init(&one);
+        good = load_tournament_rows(store, "number > ? ORDER BY number LIMIT 1", last, &players,
+                                    &one, cause);
+        tournament = TAILQ_FIRST(&one.list);
+        if (good && tournament != NULL) {
+            last = tournament->number;
+            good = load_contest(store, &players, tournament, cause) &&
+                   check_pairings(store, tournament, cause);
+            goes_on = good && visit(context, tournament);
+        }
+        tournaments_release(&one);
+    } while (good && goes_on && tournament != NULL);
+    players_release(&players);
+    return good;
 }
 
 bool store_load(struct keeper *keeper, struct players *players, struct lobby *lobby, int64_t now_ms,

@@ -87,6 +87,24 @@ const struct column attempt_columns[ATTEMPT_COLUMNS] = {
     [ATTEMPT_COLUMN_KEY] = {"key", TYPE_INTEGER},
 };
 
+const struct column series_columns[SERIES_COLUMNS] = {
+    [SERIES_COLUMN_NAME] = {"name", TYPE_TEXT},
+    [SERIES_COLUMN_DIRECTOR] = {"director", TYPE_INTEGER},
+    [SERIES_COLUMN_GAME] = {"game", TYPE_TEXT},
+    [SERIES_COLUMN_VARIANT] = {"variant", TYPE_TEXT},
+    [SERIES_COLUMN_TOURNAMENTS] = {"tournaments", TYPE_INTEGER},
+};
+
+const struct column score_columns[SCORE_COLUMNS] = {
+    [SCORE_COLUMN_SERIES] = {"series", TYPE_TEXT},
+    [SCORE_COLUMN_PLAYER] = {"player", TYPE_INTEGER},
+    [SCORE_COLUMN_TOURNAMENTS] = {"tournaments", TYPE_INTEGER},
+    [SCORE_COLUMN_POINTS2] = {"points2", TYPE_INTEGER},
+    [SCORE_COLUMN_MATCHES] = {"matches", TYPE_INTEGER},
+    [SCORE_COLUMN_PLAYED2] = {"played2", TYPE_INTEGER},
+    [SCORE_COLUMN_OPPONENTS] = {"opponents", TYPE_REAL},
+};
+
 void columns_put_names(struct buffer *sql, const struct column columns[], uint64_t set,
                        const char *before, const char *behind)
 {

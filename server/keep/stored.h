@@ -122,6 +122,30 @@ enum attempt_column {
 };
 extern const struct column attempt_columns[ATTEMPT_COLUMNS];
 
+/* A series of tournaments: what its first one says, and how many are over. */
+enum series_column {
+    SERIES_COLUMN_NAME,
+    SERIES_COLUMN_DIRECTOR,
+    SERIES_COLUMN_GAME,
+    SERIES_COLUMN_VARIANT,
+    SERIES_COLUMN_TOURNAMENTS,
+    SERIES_COLUMNS
+};
+extern const struct column series_columns[SERIES_COLUMNS];
+
+/* What a player has scored in it (tournament.h). */
+enum score_column {
+    SCORE_COLUMN_SERIES,
+    SCORE_COLUMN_PLAYER,
+    SCORE_COLUMN_TOURNAMENTS,
+    SCORE_COLUMN_POINTS2,
+    SCORE_COLUMN_MATCHES,
+    SCORE_COLUMN_PLAYED2,
+    SCORE_COLUMN_OPPONENTS,
+    SCORE_COLUMNS
+};
+extern const struct column score_columns[SCORE_COLUMNS];
+
 /* Adds the names of a set to SQL, with commas between them and texts around each. */
 void columns_put_names(struct buffer *sql, const struct column columns[], uint64_t set,
                        const char *before, const char *behind);

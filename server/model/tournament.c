@@ -348,7 +348,8 @@ void tournament_apply(struct tournaments *tournaments, struct tournament_change 
         break;
     case CHANGE_PAIRED:
         for (int i = 0; i < change->pairings.count; i++)
-            tournament_add_pairing(tournament, change->pairings.rows[i], 0);
+            tournament_add_pairing(tournament, change->pairings.rows[i],
+                                   change->matches != NULL ? change->matches[i] : 0);
         break;
     case CHANGE_PAIRING:
         if (change->match != 0)
@@ -370,6 +371,7 @@ void tournament_change_free(struct tournament_change *change)
     if (change->kind == CHANGE_OPENED && !change->applied)
         tournament_free(change->tournament);
     pairing_list_release(&change->pairings);
+    free(change->matches);
     free(change->entries);
     free(change);
 }

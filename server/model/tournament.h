@@ -177,6 +177,7 @@ struct tournament_change {
     int entry_count;
     /* PAIRED: */
     struct pairing_list pairings; /* owned */
+    int64_t *matches;             /* owned; as in a tournament; NULL: they have none yet */
     /* PAIRING: */
     int pairing;
     int64_t match;              /* 0: not in this change */

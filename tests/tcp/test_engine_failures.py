@@ -322,7 +322,7 @@ def a_store_moves_in(checks):
     stage.databases.create(other)
     conninfo = stage.databases.conninfo().replace("dbname=ludus", f"dbname={other}").replace("timeout=2", "timeout=60")
     done = run("import", store, "--engine", conninfo)
-    checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches\n"), f"imported {done.stderr}")
+    checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches, 0 tournaments\n"), f"imported {done.stderr}")
     checks.equal(run("import", store, "--engine", conninfo).returncode, 1, "only once")
     checks.equal(run("check", "--engine", conninfo).stdout, "matches: 4, moves: 7, problems: 0\n", "it is sound")
     of_store = texts_of("one", "--data", store)
@@ -334,7 +334,7 @@ def a_store_moves_in(checks):
         solved = [[str(value).removesuffix(".0") for value in row] for row in in_store(store, sql.format(""))]
         checks.equal((len(solved), stage.databases.primary.sql(sql.format("ludus."), other)), ({"puzzle": 2, "attempt": 3}[table], solved), f"the same {table}s")
     done = run("import", "--engine", conninfo, "--data", back)
-    checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches\n"), f"and back {done.stderr}")
+    checks.equal((done.returncode, done.stdout), (0, "4 players, 4 matches, 0 tournaments\n"), f"and back {done.stderr}")
     done = run("import", "--engine", conninfo, "--data", back)
     checks.equal((done.returncode, done.stderr), (1, "ludusd: the store has matches or players already\n"), "only once")
     checks.equal(run("check", "--data", back).stdout, "matches: 4, moves: 7, problems: 0\n", "the store is sound")
@@ -369,19 +369,146 @@ def moves_on(checks, store, tokens, going_on, secret):
         server.stop()
 
 
-def what_an_engine_cannot_keep(checks):
-    """An import says what would be lost, and changes nothing."""
-    other = "nowhere"
+TOURNAMENTS = {  # what opens each, and how it stands when the store is imported
+    "t1": ("Open clobber:2x2 format=swiss rounds=3 start=2592000 code=sesame", "open"),
+    "t2": ("Night clobber:5x6 format=round-robin openings=balanced series=winter", "over"),
+    "t3": ("League clobber:5x6 format=round-robin rated=no series=winter", "running"),
+    "t4": ("Arena clobber:5x6 format=arena minutes=600 openings=random:3 bots=yes", "running"),
+    "t5": ("Cup clobber:5x6 format=knockout", "aborted"),
+    "t6": ("Later clobber:5x6 format=swiss", "paused")}
+
+
+def open_match(people, tournament, *names):
+    """Waits for the next match of two in a tournament. Returns its id, and the one with the white stones."""
+    found = []
+
+    def is_there():
+        shown = people["anna"].ask(f"tournament show {tournament}")
+        found.extend(row for part in shown["rounds"] for row in part["pairings"]
+                     if row["match"] and row["result"] == "*" and {row["white"], row["black"]} == set(names))
+        return found
+    wait_until(is_there, f"a match of {names} in {tournament}")
+    return found[0]["match"], people[found[0]["white"]]
+
+
+def end_match(people, tournament, winner, loser, moves=True):
+    match, mover = open_match(people, tournament, winner, loser)
+    if moves:
+        mover.do(f"move {match} {mover.do(f'moves {match}')['moves'][0]}")
+    people[loser].do(f"resign {match}")
+    return match
+
+
+def fill_tournaments(server):
+    """Plays tournaments of all kinds as far as they are to be. Returns the people by name, and some matches by a name:
+    one without a move is among them."""
+    people = {name: server.connect(name) for name in ("anna", "bob", "carl", "dave")}
+    anna, bob, carl = people["anna"], people["bob"], people["carl"]
+    for number, (words, _) in TOURNAMENTS.items():
+        director = anna if number in ("t1", "t2", "t3") else bob  # each may have five
+        director.do(f"tournament new {words}")
+    bob.do("tournament join t1 code=sesame")
+    carl.do("tournament join t1 code=sesame")
+    carl.do("tournament leave t1")
+    anna.do("tournament kick t1 dave")
+    for number, names in {"t2": "anna bob", "t3": "anna bob carl", "t4": "carl dave", "t5": "anna dave", "t6": "bob dave carl"}.items():
+        for name in names.split():
+            people[name].do(f"tournament join {number}")
+        (anna if number in ("t2", "t3") else bob).do(f"tournament start {number}")
+    matches = {f"night {number}": end_match(people, "t2", "bob", "anna") for number in range(2)}
+    matches["league"] = end_match(people, "t3", "bob", "carl")
+    matches["unplayed"] = end_match(people, "t3", "anna", "bob", moves=False)
+    matches["goes on"], _ = open_match(people, "t3", "anna", "carl")
+    matches["arena"], _ = open_match(people, "t4", "carl", "dave")
+    matches["cup"], _ = open_match(people, "t5", "anna", "dave")
+    bob.do("tournament abort t5")
+    bob.do("tournament pause t6")
+    carl.do("tournament leave t6")
+    return people, matches
+
+
+def tournaments_of(peer):
+    """What a server tells of them all, and of their series, but not who is there."""
+    shown = {number: peer.do(f"tournament show {number}") for number in TOURNAMENTS}
+    shown["series"] = peer.do("tournament series winter")
+    for each in shown.values():
+        for row in each["players"]:
+            row.pop("online", None)
+    return shown
+
+
+def tournament_rows(store):
+    """Returns all that a store that no server uses has of them, by table."""
+    return {table: sorted(in_store(store, f"SELECT * FROM {table}"), key=repr)
+            for table in ("tournament", "entrant", "pairing", "barred", "series", "series_score")}
+
+
+def tournaments_come_along(checks):
+    """Tournaments of all kinds and series: an import keeps them, they go on at servers on PostgreSQL, and back on a store."""
+    store, back, other = os.path.join(stage.folder, "tournament"), os.path.join(stage.folder, "tournament-back"), "tournaments"
+    with Server(build_folder(), "--no-bots", "--data", store) as server:
+        people, matches = fill_tournaments(server)
+        before = tournaments_of(people["anna"])
+        records = {name: people["anna"].ask(f"record {match}") for name, match in matches.items()}
+        server.stop()
+    checks.equal({number: before[number]["status"] for number in TOURNAMENTS},
+                 {number: status for number, (_, status) in TOURNAMENTS.items()}, "as they are meant to be")
     stage.databases.create(other)
     conninfo = stage.databases.conninfo().replace("dbname=ludus", f"dbname={other}").replace("timeout=2", "timeout=60")
-    store = os.path.join(stage.folder, "tournament")
-    with Server(build_folder(), "--no-bots", "--data", store) as server:
-        opened = server.connect("anna").ask("tournament new Cup clobber:2x2 format=swiss rounds=2 start=manual")
-        checks.equal(opened["type"], "ok", "a tournament")
-        server.stop()
     done = run("import", store, "--engine", conninfo)
-    checks.equal((done.returncode, done.stderr), (1, "ludusd: 1 tournaments cannot be imported\n"), "what is lost")
-    checks.equal(stage.databases.primary.sql("SELECT count(*) FROM ludus.player", other), [["0"]], "it has nothing")
+    checks.check(done.returncode == 0 and done.stdout.endswith(" matches, 6 tournaments\n"), "imported", done)
+    done = run("import", "--engine", conninfo, "--data", back)
+    checks.equal(done.returncode, 0, f"and back: {done.stderr}")
+    checks.check(run("check", "--data", back).stdout.endswith(" problems: 0\n"), "the store is sound")
+    rows = tournament_rows(back)
+    for table, had in tournament_rows(store).items():
+        checks.check(had != [], f"there is something in {table}")
+        checks.equal(rows[table], had, f"the same rows of {table}")
+    node = Node(build_folder(), stage.folder, 9, ["--no-bots"])
+    node.words += on_database(conninfo, 9, node.address)
+    node.start()
+    node.wait()
+    tokens = {name: peer.token for name, peer in people.items()}
+    after = they_go_on(checks, node.port, tokens, before, records, matches)
+    node.stop()
+    done = run("import", "--engine", conninfo, "--data", back + "2")
+    checks.equal(done.returncode, 0, f"and back once more: {done.stderr}")
+    with Server(build_folder(), "--no-bots", "--data", back + "2") as server:
+        anna = server.connect()
+        anna.ask(f"hello anna token={tokens['anna']}")
+        last = after.pop("next")
+        checks.equal(tournaments_of(anna), after, "what was played there counts")
+        opened = anna.do("tournament new Last clobber:2x2 format=swiss")["tournament"]
+        checks.check(int(opened[1:]) > last, "numbers of tournaments count on", opened)
+        server.stop()
+
+
+def they_go_on(checks, port, tokens, before, records, matches):
+    """All is as it was, and goes on. Returns how it stands then."""
+    people = {name: Connection(port) for name in tokens}
+    for name, peer in people.items():
+        checks.equal(peer.ask(f"hello {name} token={tokens[name]}")["type"], "ok", "a token")
+    anna, bob, carl, dave = people.values()
+    checks.equal(tournaments_of(anna), before, "they stand as before")
+    for name, record in records.items():
+        if name != "unplayed":
+            checks.equal(anna.ask(f"record {matches[name]}"), record, f"the record of a match: {name}")
+    checks.equal(dave.ask("tournament join t1 code=sesame").get("code"), "not-allowed", "who was removed stays out")
+    checks.equal(carl.ask("tournament join t1").get("code"), "code-needed", "the word is needed")
+    checks.equal(bob.ask("tournament new Theirs clobber:5x6 format=swiss series=winter").get("code"), "not-allowed", "a series has its director")
+    for loser, name in ((dave, "cup"), (carl, "goes on"), (dave, "arena")):
+        checks.equal(loser.ask(f"resign {matches[name]}")["type"], "ok", f"a match ends: {name}")
+    wait_until(lambda: anna.ask("tournament show t3")["status"] == "over", "the league is over")
+    checks.equal(anna.ask("tournament series winter")["tournaments"], 2, "it counts in its series")
+    checks.equal(tournaments_of(anna)["t5"], before["t5"], "an aborted one stays as it was")
+    again, _ = open_match(people, "t4", "carl", "dave")
+    checks.check(int(again) > max(map(int, matches.values())), "the arena pairs again, and numbers of matches count on", again)
+    opened = anna.do("tournament new Next clobber:2x2 format=swiss")["tournament"]
+    checks.check(int(opened[1:]) > len(TOURNAMENTS), "and those of tournaments", opened)
+    after = tournaments_of(anna)
+    for peer in people.values():
+        peer.close()
+    return {**after, "next": int(opened[1:])}
 
 
 def restrictions_come_along(checks):
@@ -487,7 +614,7 @@ def main():
                            a_shutdown_is_not_safe, a_damaged_match_is_read_only, a_challenge_outlives_its_server,
                            unsafe_settings_are_said, a_database_that_waits_is_said, nobody_pays_for_the_database,
                            a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in,
-                           what_an_engine_cannot_keep, restrictions_come_along, a_dump_is_restored])
+                           tournaments_come_along, restrictions_come_along, a_dump_is_restored])
     finally:
         stage.close()
 

@@ -373,6 +373,18 @@ void postgres_catch_up(struct postgres *postgres);
 /* Adds the change of a tournament to an object of JSON that is open, if its log gets it. */
 void change_put_json(struct buffer *json, const struct tournament_change *change);
 
+/* Writes the log of a tournament as it stands, as rows of tournament_entry in an array of JSON that
+ * is open. Returns how many. */
+int tournament_log_put_json(struct buffer *json, const struct tournament *tournament);
+
+/* Replay a log where no server does: the next line, of which the first adds the tournament; then
+ * the matches of its pairings, with a result (NULL: none) if it counts. False: the line cannot be
+ * read, or names a player who is not there. */
+bool tournament_log_replay_line(struct tournaments *tournaments, const struct players *players,
+                                int64_t number, const char *line);
+void tournament_log_replay_match(struct tournaments *tournaments, int64_t number, int pairing,
+                                 int64_t match, const char *result, const char *reason);
+
 /* Another server has changed that tournament; number 0: perhaps any. */
 void postgres_note_tournament(struct postgres *postgres, int64_t number);
 

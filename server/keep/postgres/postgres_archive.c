@@ -31,6 +31,10 @@ enum {
     ROWS_OF_PLAYERS,
     ROWS_OF_TOKENS,
     ROWS_OF_RATINGS,
+    ROWS_OF_TOURNAMENTS,
+    ROWS_OF_CHANGES,
+    ROWS_OF_SERIES,
+    ROWS_OF_SCORES,
     ROWS_OF_MATCHES,
     ROWS_OF_LOGS,
     ROWS_OF_REVIEWS,
@@ -53,6 +57,7 @@ struct postgres_archive {
     /* The import: */
     struct buffer rows_of[ROWS_KINDS]; /* arrays of JSON that are not sent yet, open */
     unsigned doubts;                   /* link_doubts() as it began */
+    int64_t last_number;               /* of a tournament, or a match that one knows of */
 };
 
 static void on_up(void *context)
@@ -168,6 +173,10 @@ struct visiting {
     row_visit *visit_row;
     const struct column *columns; /* of its rows: */
     int column_count;
+    tournament_visit *visit_tournament;
+    struct tournaments tournaments; /* owned; the one that is being read, */
+    struct players players;         /* owned; and those of all */
+    struct cause cause;             /* why it cannot be; "": it can */
     text_visit *tell;
     void *context;
     bool ended;
@@ -336,7 +345,7 @@ static bool visit_reviews(void *context, review_visit *visit, void *visitor, str
 static void take_rows(void *context, const struct answer *answer)
 {
     struct visiting *visiting = context;
-    struct value values[PUZZLE_COLUMNS];
+    struct value values[ROW_COLUMNS_MAX];
     unsigned char none[TOKEN_HASH_BYTES];
 
     for (int row = 0; row < answer_rows(answer) && !visiting->ended; row++) {
@@ -369,18 +378,108 @@ static bool visit_attempts(void *context, row_visit *visit, void *visitor, struc
                            ROWS_AT_A_TIME, take_rows, &visiting, cause);
 }
 
-static void take_number(void *context, const struct answer *answer)
+static bool visit_series(void *context, row_visit *visit, void *visitor, struct cause *cause)
 {
-    *(int64_t *)context = answer_integer(answer, 0, 0);
+    struct visiting visiting = {.visit_row = visit,
+                                .columns = series_columns,
+                                .column_count = SERIES_COLUMNS,
+                                .context = visitor};
+
+    return visit_by_cursor(context,
+                           "DECLARE c CURSOR FOR SELECT name, director, game, variant, tournaments"
+                           " FROM series",
+                           ROWS_AT_A_TIME, take_rows, &visiting, cause);
 }
 
-static bool count_others(void *source, struct others *others, struct cause *cause)
+static bool visit_scores(void *context, row_visit *visit, void *visitor, struct cause *cause)
 {
-    struct postgres_archive *archive = source;
+    struct visiting visiting = {.visit_row = visit,
+                                .columns = score_columns,
+                                .column_count = SCORE_COLUMNS,
+                                .context = visitor};
 
-    *others = (struct others){.tournaments = 0};
-    return ask(archive, "SELECT count(*) FROM tournament", take_number, &others->tournaments) ||
-           cause_set(cause, "%s", archive->cause.text);
+    return visit_by_cursor(context,
+                           "DECLARE c CURSOR FOR SELECT series, player, tournaments, points2,"
+                           " matches, played2, opponents FROM series_score",
+                           ROWS_AT_A_TIME, take_rows, &visiting, cause);
+}
+
+static void take_people(void *context, const struct answer *answer)
+{
+    struct visiting *visiting = context;
+
+    for (int row = 0; row < answer_rows(answer); row++)
+        players_add_stored(&visiting->players, answer_integer(answer, row, 0),
+                           record_kind(answer_text(answer, row, 2)), answer_text(answer, row, 1));
+}
+
+/* Visits the tournament that has been read, if there is one, and goes on without it. */
+static void end_tournament(struct visiting *visiting)
+{
+    const struct tournament *tournament = TAILQ_FIRST(&visiting->tournaments.list);
+
+    if (tournament != NULL && !visiting->ended)
+        visiting->ended = !visiting->visit_tournament(visiting->context, tournament);
+    tournaments_release(&visiting->tournaments);
+    tournaments_init(&visiting->tournaments);
+}
+
+/* Takes the lines of each log, then the matches of that tournament. */
+static void take_tournaments(void *context, const struct answer *answer)
+{
+    struct visiting *visiting = context;
+
+    for (int row = 0; row < answer_rows(answer) && !visiting->ended; row++) {
+        int64_t number = answer_integer(answer, row, 0);
+        int place = (int)answer_integer(answer, row, 1);
+        bool ended = !answer_is_null(answer, row, 4);
+        if (tournaments_find_number(&visiting->tournaments, number) == NULL)
+            end_tournament(visiting);
+        if (answer_is_null(answer, row, 2))
+            tournament_log_replay_match(
+                &visiting->tournaments, number, place, answer_integer(answer, row, 3),
+                ended ? answer_text(answer, row, 4) : NULL, answer_text(answer, row, 5));
+        else if (!visiting->ended &&
+                 !tournament_log_replay_line(&visiting->tournaments, &visiting->players, number,
+                                             answer_text(answer, row, 2)))
+            visiting->ended =
+                !cause_set(&visiting->cause,
+                           "tournament t%" PRId64 ": line %d of its log is broken", number, place);
+    }
+}
+
+static bool visit_tournaments(void *context, tournament_visit *visit, void *visitor,
+                              struct cause *cause)
+{
+    struct visiting visiting = {
+        .visit_tournament = visit, .context = visitor, .cause = {.text = ""}};
+    struct postgres_archive *source = context;
+
+    players_init(&visiting.players, 0);
+    tournaments_init(&visiting.tournaments);
+    bool good = ask(source,
+                    "SELECT id, name, kind FROM player WHERE id IN"
+                    " (SELECT unnest(players) FROM tournament_entry)",
+                    take_people, &visiting);
+    if (!good)
+        *cause = source->cause;
+    good = good && visit_by_cursor(source,
+                                   "DECLARE c CURSOR FOR SELECT * FROM"
+                                   " (SELECT tournament, version AS place, line, NULL::bigint,"
+                                   "   NULL, NULL FROM tournament_entry UNION ALL"
+                                   "  SELECT m.tournament, m.pairing, NULL, m.number,"
+                                   "   CASE WHEN m.status = 'over' AND (t.ended IS NULL OR"
+                                   "    m.ended < t.ended) THEN m.result END, m.reason"
+                                   "  FROM match m JOIN tournament t ON t.number = m.tournament) x"
+                                   " ORDER BY tournament, line IS NULL, place",
+                                   MATCHES_AT_A_TIME, take_tournaments, &visiting, cause);
+    if (good && visiting.cause.text[0] == '\0')
+        end_tournament(&visiting);
+    else if (good)
+        good = cause_set(cause, "%s", visiting.cause.text);
+    tournaments_release(&visiting.tournaments);
+    players_release(&visiting.players);
+    return good;
 }
 
 /* What keep() never leaves behind. */
@@ -510,8 +609,19 @@ static bool send_all(struct postgres_archive *source)
                      " $1::jsonb)") &&
            send_columns(source, ROWS_OF_RATINGS, "rating", rating_columns,
                         COLUMNS_ALL(RATING_COLUMNS), "", "") &&
+           send_rows(source, ROWS_OF_TOURNAMENTS,
+                     "INSERT INTO tournament SELECT * FROM"
+                     " jsonb_populate_recordset(NULL::tournament, $1::jsonb)") &&
+           send_rows(source, ROWS_OF_CHANGES,
+                     "INSERT INTO tournament_entry SELECT * FROM"
+                     " jsonb_populate_recordset(NULL::tournament_entry, $1::jsonb)") &&
+           send_columns(source, ROWS_OF_SERIES, "series", series_columns,
+                        COLUMNS_ALL(SERIES_COLUMNS), "", "") &&
+           send_columns(source, ROWS_OF_SCORES, "series_score", score_columns,
+                        COLUMNS_ALL(SCORE_COLUMNS), "", "") &&
            send_columns(source, ROWS_OF_MATCHES, "match", match_columns, MATCH_SHARED,
-                        ", home, due", ", 0, '-infinity'") &&
+                        ", tournament, pairing, round, home, due",
+                        ", tournament, pairing, round, 0, '-infinity'") &&
            send_rows(source, ROWS_OF_LOGS,
                      "INSERT INTO entry (match, version, kind, ply, move, took_ms, white_ms,"
                      " black_ms, offers, at, eval, pv) SELECT match, version, kind, ply, move,"
@@ -617,6 +727,11 @@ static bool put_match(void *context, const struct table *stored, struct cause *c
     record_match(&record, stored, MATCH_SHARED, GUEST_IDS_STAY);
     struct buffer *json = begin_row(source, ROWS_OF_MATCHES);
     columns_put_json(json, match_columns, MATCH_SHARED, record.values);
+    if (stored->tournament != 0) {
+        json_integer(json, "tournament", stored->tournament);
+        json_integer(json, "pairing", stored->pairing);
+        json_integer(json, "round", stored->round);
+    }
     json_close(json, '}');
     for (int ply = 0; ply < stored->match.ply_count; ply++) {
         json = begin_row(source, ROWS_OF_LOGS);
@@ -653,10 +768,57 @@ static bool put_attempt(void *context, const struct value attempt[], struct caus
     return end_row(context, json, cause);
 }
 
+/* What had no result when a tournament ended does not count: it ended before all matches do. */
+static bool put_tournament(void *context, const struct tournament *tournament, struct cause *cause)
+{
+    struct postgres_archive *source = context;
+    struct buffer *changes = &source->rows_of[ROWS_OF_CHANGES];
+
+    if (changes->length == 0)
+        json_open(changes, NULL, '[');
+    int count = tournament_log_put_json(changes, tournament);
+    for (int i = 0; i < tournament->contest.pairings.count; i++)
+        if (source->last_number < tournament->matches[i])
+            source->last_number = tournament->matches[i];
+    if (source->last_number < tournament->number)
+        source->last_number = tournament->number;
+    struct buffer *json = begin_row(source, ROWS_OF_TOURNAMENTS);
+    json_integer(json, "number", tournament->number);
+    json_integer(json, "version", count);
+    if (tournament_is_over(tournament))
+        json_integer(json, "ended", 0);
+    if (changes->length < IMPORT_BYTES)
+        return end_row(source, json, cause);
+    json_close(json, '}');
+    return send_all(source) || cause_set(cause, "%s", source->cause.text);
+}
+
+static bool put_series(void *context, const struct value series[], struct cause *cause)
+{
+    struct buffer *json = begin_row(context, ROWS_OF_SERIES);
+
+    columns_put_json(json, series_columns, COLUMNS_ALL(SERIES_COLUMNS), series);
+    return end_row(context, json, cause);
+}
+
+static bool put_score(void *context, const struct value score[], struct cause *cause)
+{
+    struct buffer *json = begin_row(context, ROWS_OF_SCORES);
+
+    columns_put_json(json, score_columns, COLUMNS_ALL(SCORE_COLUMNS), score);
+    return end_row(context, json, cause);
+}
+
+/* Numbers go on above those that are known, also of matches that are not there any more. */
 static bool commit_import(void *context, struct cause *cause)
 {
     struct postgres_archive *source = context;
+    char last_number[200];
 
+    snprintf(last_number, sizeof last_number,
+             "SELECT setval('match_number', (greatest(max(number), %" PRId64 ") / 1000 + 1) * 1000"
+             " + 1, false), setval('ended', coalesce(max(ended), 0) + 1, false) FROM match",
+             source->last_number);
     bool good = send_all(source) &&
                 ask(source,
                     "SELECT setval('player_id', (coalesce(max(id), 0) / 1000000 + 1) * 1000000 + 1,"
@@ -666,11 +828,7 @@ static bool commit_import(void *context, struct cause *cause)
                     "UPDATE player SET last_token = (SELECT max(number) FROM token"
                     " WHERE player = id) WHERE id IN (SELECT player FROM token)",
                     NULL, NULL) &&
-                ask(source,
-                    "SELECT setval('match_number', (coalesce(max(number), 0) / 1000 + 1) * 1000"
-                    " + 1, false), setval('ended', coalesce(max(ended), 0) + 1, false) FROM match",
-                    NULL, NULL) &&
-                ask(source, "COMMIT", NULL, NULL);
+                ask(source, last_number, NULL, NULL) && ask(source, "COMMIT", NULL, NULL);
     if (!good)
         *cause = source->cause;
     else if (link_doubts(source->link) != source->doubts)
@@ -687,7 +845,9 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .reviews = visit_reviews,
                             .puzzles = visit_puzzles,
                             .attempts = visit_attempts,
-                            .count_others = count_others,
+                            .tournaments = visit_tournaments,
+                            .series = visit_series,
+                            .scores = visit_scores,
                             .repair = repair_match,
                             .verify = verify_logs,
                             .begin = begin_import,
@@ -698,5 +858,8 @@ struct archive postgres_archive(struct postgres_archive *source)
                             .put_review = put_review,
                             .put_puzzle = put_puzzle,
                             .put_attempt = put_attempt,
+                            .put_tournament = put_tournament,
+                            .put_series = put_series,
+                            .put_score = put_score,
                             .commit = commit_import};
 }

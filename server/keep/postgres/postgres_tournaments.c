@@ -3,7 +3,8 @@
  * tournament has a line for each change but those of pairings, and its people by their ids; a
  * change is the insert of (tournament, version + 1), as in the log of a match. Which match a
  * pairing has, and how it ended, is in the row of the match alone: two servers cannot open two for
- * one pairing, and every server counts results as it reads them there, so that each counts once.
+ * one pairing, and every server counts results as it reads them there, so that each counts once. Of
+ * a tournament that was imported the log has what was so before.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #include "postgres.h"
 #include "server/base/log.h"
 #include "server/tournament/standings.h"
+
+enum { PAIRINGS_A_LINE = 5000 }; /* of an imported tournament */
 
 /* A line of a log: a letter, then words. A plan with openings begins with O and those, and one of a
  * series with S and that, before the o or O. */
@@ -46,11 +49,14 @@ static void put_entry(struct buffer *line, const struct tournament_entry *entry)
     buffer_printf(line, " %" PRId64 " %.17g", entry->player->id, entry->rating);
 }
 
-static void put_pairings(struct buffer *line, const struct pairing_list *list)
+/* Pairings that have matches already begin with P, and each with its match. */
+static void put_pairings(struct buffer *line, const struct tournament_change *change)
 {
-    buffer_puts(line, "p");
-    for (int i = 0; i < list->count; i++) {
-        const struct contest_pairing *row = &list->rows[i];
+    buffer_puts(line, change->matches != NULL ? "P" : "p");
+    for (int i = 0; i < change->pairings.count; i++) {
+        const struct contest_pairing *row = &change->pairings.rows[i];
+        if (change->matches != NULL)
+            buffer_printf(line, " %" PRId64, change->matches[i]);
         buffer_printf(line, " %d %d %d %d %d", row->round, row->white, row->black,
                       (int)row->walkover, (int)row->result);
     }
@@ -82,7 +88,7 @@ static void put_line(struct buffer *line, const struct tournament_change *change
                       (int64_t)change->at_s);
         break;
     case CHANGE_PAIRED:
-        put_pairings(line, &change->pairings);
+        put_pairings(line, change);
         break;
     case CHANGE_PAIRING:
         break; /* the match says it */
@@ -128,44 +134,117 @@ static void put_series(struct buffer *json, const struct tournament_change *chan
     json_close(json, '}');
 }
 
-void change_put_json(struct buffer *json, const struct tournament_change *change)
+/* Writes a row of the log, without its end. */
+static void put_row(struct buffer *json, const struct tournament_change *change, int version)
 {
-    const struct tournament *tournament = change->tournament;
     struct buffer line = {0};
 
-    if (change->kind == CHANGE_PAIRING)
-        return;
     put_line(&line, change);
     buffer_add(&line, "", 1);
-    json_open(json, "change", '{');
-    json_integer(json, "tournament", tournament->number);
-    json_integer(json, "version", tournament->version + 1);
+    json_integer(json, "tournament", change->tournament->number);
+    json_integer(json, "version", version);
     json_string(json, "line", line.bytes);
     json_open(json, "players", '[');
     if (change->kind == CHANGE_OPENED)
-        json_integer(json, NULL, tournament->plan.director->id);
+        json_integer(json, NULL, change->tournament->plan.director->id);
     if (change->entry.player != NULL)
         json_integer(json, NULL, change->entry.player->id);
     for (int i = 0; i < change->entry_count; i++)
         json_integer(json, NULL, change->entries[i].player->id);
     json_close(json, ']');
-    json_bool(json, "ends", change->kind == CHANGE_STATUS && change->status >= TOURNAMENT_OVER);
-    put_series(json, change);
-    json_close(json, '}');
     buffer_release(&line);
 }
 
-static struct player *read_player(const struct postgres *postgres, struct words *words)
+void change_put_json(struct buffer *json, const struct tournament_change *change)
 {
-    struct player *player = players_find_id(postgres->players, words_integer(words));
+    if (change->kind == CHANGE_PAIRING)
+        return;
+    json_open(json, "change", '{');
+    put_row(json, change, change->tournament->version + 1);
+    json_bool(json, "ends", change->kind == CHANGE_STATUS && change->status >= TOURNAMENT_OVER);
+    put_series(json, change);
+    json_close(json, '}');
+}
+
+/* A log that is written as a whole. */
+struct tournament_log {
+    struct buffer *json;
+    struct tournament *tournament;
+    int version;
+};
+
+static void add_row(struct tournament_log *log, struct tournament_change change)
+{
+    change.tournament = log->tournament;
+    json_open(log->json, NULL, '{');
+    put_row(log->json, &change, ++log->version);
+    json_close(log->json, '}');
+}
+
+/* Adds the rows of who takes part, who started it, and who has left. */
+static void add_entrants(struct tournament_log *log)
+{
+    const struct tournament *tournament = log->tournament;
+    const struct contest *contest = &tournament->contest;
+    int count = contest->entrant_count;
+    bool started = tournament->started_s != 0;
+    struct tournament_entry *entries = xcalloc((size_t)count + 1, sizeof *entries);
+
+    for (int i = 0; i < count; i++) {
+        entries[i] = (struct tournament_entry){tournament->players[i], contest->entrants[i].rating};
+        if (!started)
+            add_row(log, (struct tournament_change){.kind = CHANGE_JOINED, .entry = entries[i]});
+    }
+    if (started)
+        add_row(log, (struct tournament_change){.kind = CHANGE_STARTED,
+                                                .at_s = tournament->started_s,
+                                                .rounds = contest->rounds,
+                                                .entries = entries,
+                                                .entry_count = count});
+    for (int i = 0; i < count; i++)
+        if (contest->entrants[i].left)
+            add_row(log, (struct tournament_change){.kind = CHANGE_LEFT, .entry = entries[i]});
+    free(entries);
+}
+
+int tournament_log_put_json(struct buffer *json, const struct tournament *tournament)
+{
+    struct tournament_log log = {json, (struct tournament *)tournament, 0};
+    const struct pairing_list *list = &tournament->contest.pairings;
+    enum tournament_status begun =
+        tournament->started_s != 0 ? TOURNAMENT_RUNNING : TOURNAMENT_OPEN;
+
+    add_row(&log, (struct tournament_change){.kind = CHANGE_OPENED});
+    add_entrants(&log);
+    for (int i = 0; i < tournament->barred_count; i++) {
+        struct player barred = {.id = tournament->barred[i]};
+        add_row(&log, (struct tournament_change){.kind = CHANGE_BARRED, .entry.player = &barred});
+    }
+    for (int first = 0; first < list->count; first += PAIRINGS_A_LINE) {
+        int left = list->count - first;
+        add_row(&log, (struct tournament_change){
+                          .kind = CHANGE_PAIRED,
+                          .pairings = {.rows = list->rows + first,
+                                       .count = left < PAIRINGS_A_LINE ? left : PAIRINGS_A_LINE},
+                          .matches = tournament->matches + first});
+    }
+    if (tournament->status != begun)
+        add_row(&log, (struct tournament_change){.kind = CHANGE_STATUS,
+                                                 .status = tournament->status,
+                                                 .at_s = tournament->ended_s});
+    return log.version;
+}
+
+static struct player *read_player(const struct players *players, struct words *words)
+{
+    struct player *player = players_find_id(players, words_integer(words));
 
     if (player == NULL)
         words->at = NULL;
     return player;
 }
 
-static bool read_plan(const struct postgres *postgres, const char *line,
-                      struct tournament_plan *plan)
+static bool read_plan(const struct players *players, const char *line, struct tournament_plan *plan)
 {
     char game[TOURNAMENT_NAME_MAX], variant[VARIANT_NAME_MAX], format[16], bots[16];
     char openings[OPENINGS_TEXT_MAX] = "";
@@ -185,7 +264,7 @@ static bool read_plan(const struct postgres *postgres, const char *line,
     if ((line[0] != 'o' && line[0] != 'O') ||
         (openings[0] != '\0' && !openings_parse_kept(openings, plan)))
         return false;
-    plan->director = read_player(postgres, words);
+    plan->director = read_player(players, words);
     words_text(words, plan->name, sizeof plan->name);
     words_text(words, game, sizeof game);
     words_text(words, variant, sizeof variant);
@@ -209,12 +288,12 @@ static bool read_plan(const struct postgres *postgres, const char *line,
 }
 
 /* Reads the entrants up to the end of the line. */
-static void read_entries(const struct postgres *postgres, struct words *words,
+static void read_entries(const struct players *players, struct words *words,
                          struct tournament_change *change)
 {
     change->entries = xcalloc(ENTRANTS_MAX, sizeof *change->entries);
     while (words->at != NULL && *words->at == ' ' && change->entry_count < ENTRANTS_MAX) {
-        struct player *player = read_player(postgres, words);
+        struct player *player = read_player(players, words);
         double rating = words_real(words);
         if (words->at == NULL)
             return;
@@ -223,11 +302,13 @@ static void read_entries(const struct postgres *postgres, struct words *words,
     }
 }
 
-static void read_pairings(struct words *words, struct tournament_change *change)
+static void read_pairings(struct words *words, bool with_matches, struct tournament_change *change)
 {
     int entrants = change->tournament->contest.entrant_count;
+    struct buffer matches = {0};
 
     while (words->at != NULL && *words->at == ' ') {
+        int64_t match = with_matches ? words_integer(words) : 0;
         struct contest_pairing row = {.round = (int)words_integer(words)};
         row.white = (int)words_integer(words);
         row.black = (int)words_integer(words);
@@ -238,7 +319,10 @@ static void read_pairings(struct words *words, struct tournament_change *change)
             words->at = NULL;
         else
             pairing_list_add(&change->pairings, row);
+        if (with_matches)
+            buffer_add(&matches, (const char *)&match, sizeof match);
     }
+    change->matches = (int64_t *)(void *)matches.bytes;
 }
 
 static void read_status(struct words *words, struct tournament_change *change)
@@ -252,13 +336,13 @@ static void read_status(struct words *words, struct tournament_change *change)
 }
 
 /* Reads the change of a line; NULL: it cannot be read. The caller owns it. */
-static struct tournament_change *read_change(const struct postgres *postgres,
+static struct tournament_change *read_change(const struct players *players,
                                              struct tournament *tournament, const char *line)
 {
     static const char letters[] = {
         [CHANGE_OPENED] = 'o', [CHANGE_JOINED] = 'j',  [CHANGE_LEFT] = 'l',  [CHANGE_BARRED] = 'b',
         [CHANGE_STATUS] = 's', [CHANGE_STARTED] = 't', [CHANGE_PAIRED] = 'p'};
-    const char *letter = memchr(letters + 1, line[0], sizeof letters - 1);
+    const char *letter = memchr(letters + 1, line[0] == 'P' ? 'p' : line[0], sizeof letters - 1);
     struct words words = {line + 1};
     struct player *player;
 
@@ -270,7 +354,7 @@ static struct tournament_change *read_change(const struct postgres *postgres,
     case CHANGE_JOINED:
     case CHANGE_LEFT:
     case CHANGE_BARRED:
-        player = read_player(postgres, &words);
+        player = read_player(players, &words);
         if (player == NULL)
             break;
         tournament_change_set_player(change, player);
@@ -284,10 +368,10 @@ static struct tournament_change *read_change(const struct postgres *postgres,
         change->status = TOURNAMENT_RUNNING;
         change->at_s = words_integer(&words);
         change->rounds = (int)words_integer(&words);
-        read_entries(postgres, &words, change);
+        read_entries(players, &words, change);
         break;
     case CHANGE_PAIRED:
-        read_pairings(&words, change);
+        read_pairings(&words, line[0] == 'P', change);
         break;
     default:
         read_status(&words, change);
@@ -296,6 +380,22 @@ static struct tournament_change *read_change(const struct postgres *postgres,
         return change;
     tournament_change_free(change);
     return NULL;
+}
+
+/* Adds the tournament that the first line of a log opens. NULL: the line cannot be read. */
+static struct tournament *open_tournament(struct tournaments *tournaments,
+                                          const struct players *players, int64_t number,
+                                          const char *line)
+{
+    struct tournament_plan plan;
+
+    if (!read_plan(players, line, &plan))
+        return NULL;
+    struct tournament *tournament = tournament_new(tournaments, &plan, number);
+    tournament->version = 1;
+    tournament->due = tournaments->due = true;
+    tournaments_add(tournaments, tournament);
+    return tournament;
 }
 
 /* Whether no unit of this server changes the tournament, or one that is stale. */
@@ -310,17 +410,9 @@ static bool is_free(const struct tournament *tournament)
 static bool add_tournament(struct postgres *postgres, int64_t number, const char *line)
 {
     struct tournaments *tournaments = &postgres->lobby->tournaments;
-    struct tournament_plan plan;
 
-    if (tournaments_is_opening(tournaments, number))
-        return true; /* it comes with its batch */
-    if (!read_plan(postgres, line, &plan))
-        return false;
-    struct tournament *tournament = tournament_new(tournaments, &plan, number);
-    tournament->version = 1;
-    tournament->due = tournaments->due = true;
-    tournaments_add(tournaments, tournament);
-    return true;
+    return tournaments_is_opening(tournaments, number) || /* it comes with its batch */
+           open_tournament(tournaments, postgres->players, number, line) != NULL;
 }
 
 /* Takes a line of a log, if it is the next one. False: it cannot be read. */
@@ -336,7 +428,7 @@ static bool take_entry(struct postgres *postgres, int64_t number, int version, c
         tournament->is_unread = true; /* once the batch is settled */
         return true;
     }
-    struct tournament_change *change = read_change(postgres, tournament, line);
+    struct tournament_change *change = read_change(postgres->players, tournament, line);
     if (change == NULL)
         return false;
     tournament->is_unread = true; /* its matches */
@@ -401,6 +493,31 @@ static enum pairing_result read_result(const char *result, const char *reason, b
     return results[outcome.result];
 }
 
+/* Makes the change that a pairing without a result has a match, which has ended if it has a
+ * result. NULL: that is known. */
+static struct tournament_change *pairing_change(struct tournament *tournament, int pairing,
+                                                int64_t match, const char *result,
+                                                const char *reason)
+{
+    struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
+
+    change->pairing = pairing;
+    if (tournament->matches[pairing] == 0)
+        change->match = match;
+    if (result != NULL)
+        change->result = read_result(result, reason, &change->forfeit);
+    if (change->match != 0 || change->result != PAIRING_OPEN)
+        return change;
+    tournament_change_free(change);
+    return NULL;
+}
+
+static bool is_open_pairing(const struct tournament *tournament, int pairing)
+{
+    return pairing >= 0 && pairing < tournament->contest.pairings.count &&
+           tournament->contest.pairings.rows[pairing].result == PAIRING_OPEN;
+}
+
 static void take_pairings(void *context, const struct answer *answer)
 {
     struct postgres *postgres = context;
@@ -411,22 +528,49 @@ static void take_pairings(void *context, const struct answer *answer)
             tournaments_find_number(&postgres->lobby->tournaments, answer_integer(answer, row, 0));
         int pairing = (int)answer_integer(answer, row, 1);
         int64_t match = answer_integer(answer, row, 2);
-        if (tournament == NULL || pairing >= tournament->contest.pairings.count ||
-            tournament->contest.pairings.rows[pairing].result != PAIRING_OPEN ||
+        bool ended = !answer_is_null(answer, row, 3);
+        if (tournament == NULL || !is_open_pairing(tournament, pairing) ||
             lobby_is_opening(postgres->lobby, match))
             continue;
-        struct tournament_change *change = tournament_change_new(tournament, CHANGE_PAIRING);
-        change->pairing = pairing;
-        if (tournament->matches[pairing] == 0)
-            change->match = match;
-        if (!answer_is_null(answer, row, 3))
-            change->result = read_result(answer_text(answer, row, 3), answer_text(answer, row, 4),
-                                         &change->forfeit);
-        if (change->match != 0 || change->result != PAIRING_OPEN)
+        struct tournament_change *change =
+            pairing_change(tournament, pairing, match, ended ? answer_text(answer, row, 3) : NULL,
+                           answer_text(answer, row, 4));
+        if (change != NULL)
             postgres->keeper.calls->contested(postgres->keeper.context, change);
-        else
-            tournament_change_free(change);
     }
+}
+
+/* Applies a change, and frees it. */
+static void replay_change(struct tournaments *tournaments, struct tournament_change *change)
+{
+    tournament_apply(tournaments, change);
+    tournament_change_free(change);
+}
+
+bool tournament_log_replay_line(struct tournaments *tournaments, const struct players *players,
+                                int64_t number, const char *line)
+{
+    struct tournament *tournament = tournaments_find_number(tournaments, number);
+
+    if (tournament == NULL)
+        return open_tournament(tournaments, players, number, line) != NULL;
+    struct tournament_change *change = read_change(players, tournament, line);
+    if (change != NULL)
+        replay_change(tournaments, change);
+    return change != NULL;
+}
+
+void tournament_log_replay_match(struct tournaments *tournaments, int64_t number, int pairing,
+                                 int64_t match, const char *result, const char *reason)
+{
+    struct tournament *tournament = tournaments_find_number(tournaments, number);
+    struct tournament_change *change =
+        tournament != NULL && is_open_pairing(tournament, pairing)
+            ? pairing_change(tournament, pairing, match, result, reason)
+            : NULL;
+
+    if (change != NULL)
+        replay_change(tournaments, change);
 }
 
 /* Asks for the matches of all pairings without a result. */

@@ -271,7 +271,7 @@ static const struct {
     enum libpq_how how;
     const char *text, *printed;
 } imports[] = {
-    {"none such", LIBPQ_ROWS, "", "2 players, 2 matches\n"},
+    {"none such", LIBPQ_ROWS, "", "2 players, 2 matches, 1 tournaments\n"},
     {"SELECT version", LIBPQ_ERROR, "42501no rights", "ludusd: database: no rights\n"},
     {"LOCK match", LIBPQ_ERROR, "42P01no such table", "ludusd: database: no such table\n"},
     {"SELECT (SELECT count", LIBPQ_ERROR, "XX000no", "ludusd: database: no\n"},
@@ -280,6 +280,9 @@ static const struct {
     {"DELETE FROM player", LIBPQ_ERROR, "XX000no", "ludusd: database: no\n"},
     {"INSERT INTO player", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
     {"INSERT INTO rating", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
+    {"INSERT INTO tournament SELECT", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
+    {"INSERT INTO tournament_entry", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
+    {"INSERT INTO series", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
     {"INSERT INTO match", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
     {"INSERT INTO entry", LIBPQ_ERROR, "23505there", "ludusd: database: there\n"},
     {"setval('player_id'", LIBPQ_ERROR, "XX000no", "ludusd: database: no\n"},
@@ -366,7 +369,7 @@ static void test_tokens(void)
     send_line(&fixture, &phone, "revoke 1");
     stage_answers();
     CHECK_INT(import(conninfo, store, &printed), 0);
-    CHECK_TEXT(printed, "1 players, 0 matches\n");
+    CHECK_TEXT(printed, "1 players, 0 matches, 0 tournaments\n");
     CHECK_INT(player_token_at(player, 0).number, 2);
     CHECK(are_sent(player));
     free(printed);
@@ -391,7 +394,7 @@ static void test_tokens(void)
               0);
     stage_answers();
     CHECK_INT(import(conninfo, store, &printed), 0);
-    CHECK_TEXT(printed, "4 players, 0 matches\n");
+    CHECK_TEXT(printed, "4 players, 0 matches, 0 tournaments\n");
     free(printed);
     fixture_end(&fixture);
 }
@@ -402,7 +405,7 @@ static void test_imports(void)
     static struct peer anna, bob;
     char *printed;
 
-    check_about("a store with two matches");
+    check_about("a store with two matches and a tournament");
     fixture_begin(&fixture, &test_limits, false);
     open_peer(&fixture.server, &anna);
     open_peer(&fixture.server, &bob);
@@ -414,6 +417,7 @@ static void test_imports(void)
     send_line(&fixture, &bob, "move 1 b2b1");
     send_line(&fixture, &anna, "move 1 a1b1");
     send_line(&fixture, &anna, "new shakti");
+    send_line(&fixture, &anna, "tournament new Cup clobber:2x2 format=swiss series=winter");
     struct store *store = (struct store *)fixture.keeper;
     for (size_t i = 0; i < LENGTH(imports); i++) {
         check_about("import: '%s' is answered '%s'", imports[i].part, imports[i].text);
