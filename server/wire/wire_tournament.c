@@ -153,21 +153,36 @@ static void write_crosstable_cell(char text[16], const struct contest_pairing *p
                  pairing->white == entrant ? 'w' : 'b', score);
 }
 
-/* Writes the matches of an entrant, the latest if there are too many, as strings or as text. */
-static void write_cells(const struct wire *wire, const struct tournament *tournament, int entrant)
-{
-    const struct pairing_list *list = &tournament->contest.pairings;
-    int cells = 0, skip;
+/* The latest pairings of each entrant, the last one first: found in one pass, as there may be many
+ * pairings. */
+struct crosstable {
+    int cells[CROSSTABLE_PLAYERS_MAX][CROSSTABLE_CELLS_MAX];
+    int counts[CROSSTABLE_PLAYERS_MAX];
+};
 
-    for (int i = 0; i < list->count; i++)
-        cells += list->rows[i].white == entrant || list->rows[i].black == entrant;
-    skip = cells > CROSSTABLE_CELLS_MAX ? cells - CROSSTABLE_CELLS_MAX : 0;
-    for (int i = 0; i < list->count; i++) {
-        const struct contest_pairing *pairing = &list->rows[i];
+/* False: there are too many entrants. */
+static bool find_cells(const struct contest *contest, struct crosstable *table)
+{
+    if (contest->entrant_count > CROSSTABLE_PLAYERS_MAX)
+        return false;
+    memset(table->counts, 0, sizeof table->counts);
+    for (int i = contest->pairings.count - 1; i >= 0; i--) {
+        const int both[] = {contest->pairings.rows[i].white, contest->pairings.rows[i].black};
+        for (int j = 0; j < 2; j++)
+            if (both[j] != NOBODY && table->counts[both[j]] < CROSSTABLE_CELLS_MAX)
+                table->cells[both[j]][table->counts[both[j]]++] = i;
+    }
+    return true;
+}
+
+/* Writes the matches of an entrant, the latest if there are too many, as strings or as text. */
+static void write_cells(const struct wire *wire, const struct tournament *tournament,
+                        const struct crosstable *table, int entrant)
+{
+    for (int i = table->counts[entrant] - 1; i >= 0; i--) {
+        int pairing = table->cells[entrant][i];
         char cell[16];
-        if ((pairing->white != entrant && pairing->black != entrant) || skip-- > 0)
-            continue;
-        write_crosstable_cell(cell, pairing, entrant);
+        write_crosstable_cell(cell, &tournament->contest.pairings.rows[pairing], entrant);
         if (!WIRE_TEXT(wire, " %s", cell))
             json_word(wire->out, NULL, cell);
     }
@@ -245,13 +260,16 @@ static void write_tournament_text(const struct wire *wire, const struct tourname
                                   const struct standing rows[],
                                   const struct tournament_pages *pages)
 {
+    struct crosstable table;
+    bool small = find_cells(&tournament->contest, &table);
+
     write_tournament_head_text(wire->out, tournament);
     for (int i = pages->player; i < pages->player + pages->players; i++) {
         const struct standing *row = &rows[i];
         buffer_printf(wire->out, "%4d  %3d %-24s %5.1f/%d", row->rank, row->entrant + 1,
                       tournament->players[row->entrant]->name, row->points2 / 2.0, row->matches);
-        if (tournament->contest.entrant_count <= CROSSTABLE_PLAYERS_MAX)
-            write_cells(wire, tournament, row->entrant);
+        if (small)
+            write_cells(wire, tournament, &table, row->entrant);
         buffer_puts(wire->out, tournament->contest.entrants[row->entrant].left ? " left\n" : "\n");
     }
 }
@@ -259,14 +277,16 @@ static void write_tournament_text(const struct wire *wire, const struct tourname
 static void write_crosstable(const struct wire *wire, const struct tournament *tournament,
                              const struct standing rows[])
 {
-    if (tournament->contest.entrant_count > CROSSTABLE_PLAYERS_MAX) {
+    struct crosstable table;
+
+    if (!find_cells(&tournament->contest, &table)) {
         json_null(wire->out, "crosstable");
         return;
     }
     json_open(wire->out, "crosstable", '[');
     for (int i = 0; i < tournament->contest.entrant_count; i++) {
         json_open(wire->out, NULL, '[');
-        write_cells(wire, tournament, rows[i].entrant);
+        write_cells(wire, tournament, &table, rows[i].entrant);
         json_close(wire->out, ']');
     }
     json_close(wire->out, ']');

@@ -81,66 +81,114 @@ static enum status run_who(struct request *request)
     return STATUS_OK;
 }
 
-/* Gathers the ratings that `top` is about. */
+/* The best ratings of a game and variant. */
 struct top_entry {
     const struct player *player;
     const struct rating *rating;
+};
+
+struct top_group {
     int game; /* its place in the list of games */
+    const char *variant;
+    struct top_group *next; /* with the same hash */
+    int count;
+    struct top_entry best[]; /* the best first */
 };
 
+enum { TOP_HASHES = 128, TOP_GROUPS_MAX = 500 /* more than there are variants */ };
+
+/* What `top` is about. Of all others than the best nothing is kept: sorting them would take long.
+ */
 struct top {
-    const struct row_filter *filter; /* the game and variant that it is about; "": of all */
-    struct top_entry *entries;
-    struct top_row *rows; /* of the best */
-    size_t count, capacity;
-    size_t looked; /* players that were looked at */
+    const struct game *game; /* that it is about; NULL: of all */
+    const char *variant;     /* "": of all */
+    int rows_max;            /* of each group */
+    struct top_group *by_hash[TOP_HASHES];
+    struct top_group *groups[TOP_GROUPS_MAX]; /* owned */
+    int group_count;
+    size_t looked, count; /* players, and ratings, that were looked at */
 };
 
-static void top_visit(const struct player *player, void *context)
+/* By what is shown, the better rating first, then the surer one. */
+static int compare_entries(const struct top_entry *a, const struct top_entry *b)
 {
-    struct top *top = context;
-    const struct row_filter *filter = top->filter;
-    const struct rating *rating;
-
-    top->looked++;
-    SLIST_FOREACH(rating, &player->ratings, link)
-    {
-        int game = 0;
-        if (rating->matches == 0 || rating_is_of_puzzles(rating) ||
-            (filter->game[0] != '\0' && strcmp(rating->game->name, filter->game) != 0) ||
-            (filter->variant[0] != '\0' && strcmp(rating->variant, filter->variant) != 0))
-            continue;
-        if (top->count == top->capacity) {
-            top->capacity = top->capacity > 0 ? 2 * top->capacity : 64;
-            top->entries = xreallocarray(top->entries, top->capacity, sizeof *top->entries);
-        }
-        while (games[game] != rating->game)
-            game++;
-        top->entries[top->count++] = (struct top_entry){player, rating, game};
-    }
-}
-
-/* By game and variant: 2x10 stands before 10x2. */
-static int compare_groups(const struct top_entry *a, const struct top_entry *b)
-{
-    if (a->game != b->game)
-        return a->game < b->game ? -1 : 1;
-    return strverscmp(a->rating->variant, b->rating->variant);
-}
-
-/* Within a group by what is shown, the better rating first, then the surer one. */
-static int compare_entries(const void *left, const void *right)
-{
-    const struct top_entry *a = left, *b = right;
-    int order = compare_groups(a, b);
-
-    if (order != 0)
-        return order;
     if (a->rating->now.rating != b->rating->now.rating)
         return a->rating->now.rating > b->rating->now.rating ? -1 : 1;
     if (a->rating->now.deviation != b->rating->now.deviation)
         return a->rating->now.deviation < b->rating->now.deviation ? -1 : 1;
     return strcmp(a->player->name, b->player->name);
+}
+
+/* Finds or adds the group of a rating. NULL: there are too many. */
+static struct top_group *find_group(struct top *top, const struct rating *rating)
+{
+    unsigned hash = 0;
+    int game = 0;
+
+    while (games[game] != rating->game)
+        game++;
+    for (const char *at = rating->variant; *at != '\0'; at++)
+        hash = hash * 31 + (unsigned char)*at;
+    struct top_group **first = &top->by_hash[(hash + (unsigned)game) % TOP_HASHES];
+    struct top_group *group = *first;
+    while (group != NULL && (group->game != game || strcmp(group->variant, rating->variant) != 0))
+        group = group->next;
+    if (group != NULL || top->group_count == TOP_GROUPS_MAX)
+        return group;
+    group = xcalloc(1, sizeof *group + (size_t)top->rows_max * sizeof group->best[0]);
+    group->game = game;
+    group->variant = rating->variant;
+    group->next = *first;
+    return top->groups[top->group_count++] = *first = group;
+}
+
+/* Adds a rating to its group, if it is one of the best there. */
+static void add_entry(struct top *top, struct top_entry entry)
+{
+    struct top_group *group = find_group(top, entry.rating);
+    int low = 0;
+
+    if (group == NULL || (group->count == top->rows_max &&
+                          compare_entries(&entry, &group->best[group->count - 1]) >= 0))
+        return;
+    group->count += group->count < top->rows_max;
+    for (int high = group->count - 1; low < high;) {
+        int middle = (low + high) / 2;
+        if (compare_entries(&entry, &group->best[middle]) < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    memmove(&group->best[low + 1], &group->best[low],
+            (size_t)(group->count - 1 - low) * sizeof entry);
+    group->best[low] = entry;
+}
+
+static void top_visit(const struct player *player, void *context)
+{
+    struct top *top = context;
+    const struct rating *rating;
+
+    top->looked++;
+    SLIST_FOREACH(rating, &player->ratings, link)
+    {
+        if ((top->game != NULL && rating->game != top->game) || rating->matches == 0 ||
+            rating_is_of_puzzles(rating) ||
+            (top->variant[0] != '\0' && strcmp(rating->variant, top->variant) != 0))
+            continue;
+        top->count++;
+        add_entry(top, (struct top_entry){player, rating});
+    }
+}
+
+/* By game and variant: 2x10 stands before 10x2. */
+static int compare_groups(const void *left, const void *right)
+{
+    const struct top_group *const *a = left, *const *b = right;
+
+    if ((*a)->game != (*b)->game)
+        return (*a)->game < (*b)->game ? -1 : 1;
+    return strverscmp((*a)->variant, (*b)->variant);
 }
 
 static struct top_row top_row(int rank, const struct player *player, const struct rating *rating)
@@ -157,21 +205,6 @@ static struct top_row top_row(int rank, const struct player *player, const struc
     return row;
 }
 
-/* Makes rows of the first `rows_max` of each game and variant; returns how many. */
-static int rank_entries(struct top *top, int rows_max)
-{
-    int count = 0, rank = 0;
-
-    top->rows = xreallocarray(NULL, top->count, sizeof *top->rows);
-    for (size_t i = 0; i < top->count; i++) {
-        const struct top_entry *entry = &top->entries[i];
-        rank = i > 0 && compare_groups(entry - 1, entry) == 0 ? rank + 1 : 1;
-        if (rank <= rows_max)
-            top->rows[count++] = top_row(rank, entry->player, entry->rating);
-    }
-    return count;
-}
-
 /* Rows of each game and variant. */
 static int top_rows_max(const struct row_filter *filter)
 {
@@ -181,16 +214,25 @@ static int top_rows_max(const struct row_filter *filter)
 /* Answers with what memory has, which is all. */
 static enum status top_of_memory(struct request *request)
 {
-    struct top top = {.filter = &request->question.filter};
+    const struct row_filter *filter = &request->question.filter;
+    struct top top = {.game = game_find(filter->game, strlen(filter->game)),
+                      .variant = filter->variant,
+                      .rows_max = top_rows_max(filter)};
+    int count = 0;
 
     players_each(&request->server->players, top_visit, &top);
-    if (top.count > 0)
-        qsort(top.entries, top.count, sizeof *top.entries, compare_entries);
-    int count = rank_entries(&top, top_rows_max(top.filter));
+    qsort(top.groups, (size_t)top.group_count, sizeof(struct top_group *), compare_groups);
+    struct top_row *rows =
+        xcalloc((size_t)(top.group_count * top.rows_max) + 1, sizeof(struct top_row));
+    for (int i = 0; i < top.group_count; i++) {
+        for (int j = 0; j < top.groups[i]->count; j++)
+            rows[count++] =
+                top_row(j + 1, top.groups[i]->best[j].player, top.groups[i]->best[j].rating);
+        free(top.groups[i]);
+    }
     request->rows = count + (int)(top.looked / COUNTED_A_ROW) + (int)(top.count / SORTED_A_ROW);
-    wire_top(request_begin(request), top.rows, count);
-    free(top.rows);
-    free(top.entries);
+    wire_top(request_begin(request), rows, count);
+    free(rows);
     return STATUS_OK;
 }
 
