@@ -3,14 +3,15 @@
 usage: bench.py BUILD [--against BUILD] [--seconds S] [--share PERCENT] [--rounds N]
                 [--game GAME] [--matches N]
 
-Each server is held to a share of one core, so that several fit on a machine that also runs the database, its two
-standbys and the load. All are batch work to the scheduler: whoever is woken waits until a core is free and
-interrupts no server, as if each had a machine of its own. The two players of a match are always at two servers,
-if there are two. One, two and four servers, each with a database of its own, are up all the time and take turns
-of a few seconds, as a machine is not always equally fast; how many times one server's moves the others make is
-the median of the ratios to the turns of one server before and after, with their quartiles. Then, without any
-limit on the servers: a server with many matches, whose batches are full, and one match whose players are at one
-server, and at two. With another build to compare with, both take turns.
+Each server is held to a share of one core, so small that four of them, the database, its two standbys and the load
+fit on two cores: on a full machine a server's moves would become fewer with each that comes, whatever it costs. All
+are batch work to the scheduler: whoever is woken waits until a core is free and interrupts no server, as if each had
+a machine of its own. The two players of a match are always at two servers, if there are two. One, two and four
+servers, each with a database of its own, are up all the time and take turns of a few seconds, as a machine is not
+always equally fast; how many times one server's moves the others make is the median of the ratios to the turns of one
+server before and after, with their quartiles. Then, without any limit on the servers: a server with many matches,
+whose batches are full, and one match whose players are at one server, and at two. With another build to compare with,
+both take turns.
 """
 import argparse
 import contextlib
@@ -170,7 +171,7 @@ def main():
     parser.add_argument("build", nargs="?", default="build", help="where the programs are")
     parser.add_argument("--against", help="where another ludusd is, to compare with")
     parser.add_argument("--seconds", type=int, default=2, help="of a turn")
-    parser.add_argument("--share", type=float, default=10, help="percent of a core for each server; 0: no limit")
+    parser.add_argument("--share", type=float, default=5, help="percent of a core for each server; 0: no limit")
     parser.add_argument("--rounds", type=int, default=10, help="the median counts")
     parser.add_argument("--matches", type=int, default=50, help="at a time, for each server")
     parser.add_argument("--game", default="clobber:5x6", help="what is played")
