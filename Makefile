@@ -50,7 +50,7 @@ LINK    := $(wildcard client/link/*.c)
 GUIDES  := $(wildcard client/games/*.c)
 ENGINE  := $(wildcard client/engine/*.c)
 SEATING := $(wildcard client/seating/*.c)
-CLIENT  := $(wildcard client/ludus/*.c client/ludus/*/*.c client/ludus/*/*/*.c) $(GUIDES) $(ENGINE) $(LINK)
+CLIENT  := $(wildcard client/ludus/*.c client/ludus/*/*.c client/ludus/*/*/*.c client/course/*.c) board_files.c $(GUIDES) $(ENGINE) $(LINK)
 BOT     := $(wildcard client/bot/*.c client/bot/*/*.c client/gauntlet/*.c) $(GUIDES) $(ENGINE) $(SEATING) $(LINK)
 BRIDGE  := $(wildcard client/bridge/*.c) $(ENGINE) $(SEATING) $(LINK)
 # Made of other files, so that ludusd needs none of them at run time.
@@ -141,7 +141,7 @@ $(BUILD)/ludusd: $(call objects,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACK
 
 $(BUILD)/ludus: $(call objects,$(CLIENT) $(BOTH) $(COMMON))
 	$(call SAYS,LD)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS) -lm
 
 $(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BOT) $(COMMON)))
 	$(call SAYS,LD)
@@ -196,7 +196,14 @@ $(BUILD)/puzzle_files.c $(BUILD)/opening_files.c: common/pack.py
 	$(call SAYS,PACK)
 	$(Q)python3 $< $(basename $(@F)) $(filter %.txt,$^) >$@
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h
+# The board of the page, for the reports of courses.
+BOARD_OF := client/web client/course/match_page.js client/course/report.css
+$(BUILD)/board_files.c: client/course/pack_board.py $(BOARD_OF) $(wildcard client/web/style.css client/web/js/*.js client/web/js/games/*.js)
+	@mkdir -p $(@D)
+	$(call SAYS,PACK)
+	$(Q)python3 $< $(BOARD_OF) >$@
+
+$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c board_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h client/course/report.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -250,7 +257,7 @@ $(FIVE)/games.o: common/games/games.c common/game.h Makefile
 $(FIVE)/ludusd: $(call with_five,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACKED))
 $(FIVE)/ludusd: FIVE_LIBS = $(SERVER_LIBS) $(QR_LIBS)
 $(FIVE)/ludus: $(call with_five,$(CLIENT) $(BOTH) $(COMMON))
-$(FIVE)/ludus: FIVE_LIBS = $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS)
+$(FIVE)/ludus: FIVE_LIBS = $(SHOW_LIBS) $(QR_LIBS) $(CJSON_LIBS) $(TLS_LIBS) -lm
 $(FIVE)/ludus-bot: $(call with_five,$(BOT) $(COMMON))
 $(FIVE)/ludus-bridge: $(call with_five,$(BRIDGE) $(COMMON))
 $(FIVE)/ludus-bot $(FIVE)/ludus-bridge: FIVE_LIBS = $(CJSON_LIBS) $(TLS_LIBS) -lm

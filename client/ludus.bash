@@ -43,6 +43,7 @@ _ludus()
     tournament)
         options="$server --plain --pgn" values='new list show series watch export join leave kick start pause resume abort'
         ;;
+    course) options=--help values='report' kind=-d ;;
     rules) options=--help kind=games ;;
     learn) options='--line --help' kind=games ;;
     puzzle) options='--daily --help' kind=games ;;
@@ -52,7 +53,7 @@ _ludus()
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
             --rated --unrated --join --watch --line --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
-            state watch moves move draw undo resign hint say record share export display device tournament rules learn puzzle replay review help'
+            state watch moves move draw undo resign hint say record share export display device tournament course rules learn puzzle replay review help'
         ;;
     esac
     case $before in

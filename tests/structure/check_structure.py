@@ -25,7 +25,7 @@ ROOMS = {
               " server/model/ server/tournament/ server/base/ common/",
     "ludus": "client/ludus/main.c client/ludus/cli/ client/ludus/screen/ client/ludus/screen/menu/"
              " client/ludus/screen/match/ client/ludus/screen/board/ client/ludus/screen/stage/ client/ludus/talk/"
-             " client/ludus/term/ client/ludus/learn/ client/ludus/lan/ client/games/ client/engine/ client/link/ common/",
+             " client/ludus/term/ client/ludus/learn/ client/ludus/lan/ client/course/ client/games/ client/engine/ client/link/ common/",
     "ludus-bot": "client/bot/main.c client/gauntlet/ client/bot/ client/bot/search/"
                  " client/bot/clobber/ client/bot/base/ client/games/ client/seating/ client/engine/ client/link/ common/",
     "libludus": "client/library/ common/",

@@ -42,6 +42,10 @@ extern const struct option_row hint_rows[];
 int tournament_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row tournament_rows[];
 
+/* Reports on a course of bots, which lies in a folder. */
+int course_main(const struct usage_command *command, int argc, char *argv[]);
+extern const struct option_row course_rows[];
+
 /* Checks the matches of a PGN file against the rules, and steps through them at a terminal. Needs
  * no server. The status is 1 when the file cannot be read or a match is wrong. */
 int replay_main(const struct usage_command *command, int argc, char *argv[]);

@@ -1,0 +1,80 @@
+/* `ludus course`: a course of bots in a folder. */
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "client/course/report.h"
+#include "subcommands.h"
+
+const struct option_row course_rows[] = {
+    HELP_ROW,
+    {.name = NULL},
+};
+
+static const char help[] =
+    "  report DIR      writes DIR/report/ for any web server: the table, each night's\n"
+    "                  cross table, the matches to step through, marks.csv, and a page\n"
+    "                  for each student at an address of its own";
+
+static bool run_report(char *words[], struct cause *cause)
+{
+    if (!course_report(words[0], cause))
+        return false;
+    printf("%s/report/index.html\n", words[0]);
+    return true;
+}
+
+/* What can be done with a course. */
+static const struct action {
+    const char *word, *arguments;
+    int words; /* after it */
+    /* Does it with these words, the folder first. False with the cause. */
+    bool (*run)(char *words[], struct cause *cause);
+} actions[] = {
+    {"report", "DIR", 1, run_report},
+    {.word = NULL},
+};
+
+/* Refuses a word that is no action: says which was meant, and which there are. */
+static bool refuse_action(const char *word, int *status)
+{
+    char list[160] = "", text[MEANT_TEXT_MAX];
+    struct meant_word meant;
+
+    meant_begin(&meant, word);
+    for (const struct action *action = actions; action->word != NULL; action++) {
+        meant_try(&meant, action->word);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 action == actions ? "" : ", ", action->word);
+    }
+    return args_refuse(status, "course: unknown action '%.40s'%s: it is one of %s", word,
+                       meant_text(&meant, "", text), list);
+}
+
+int course_main(const struct usage_command *command, int argc, char *argv[])
+{
+    struct command_line line = {.command = command, .text = help, .least = 1, .most = -1};
+    const struct action *action = actions;
+    struct cause cause;
+    int status;
+
+    if (!args_read_line(&line, argc, argv, &status))
+        return status;
+    while (action->word != NULL && strcmp(action->word, line.words[0]) != 0)
+        action++;
+    if (action->word == NULL) {
+        refuse_action(line.words[0], &status);
+        return status;
+    }
+    if (line.word_count - 1 != action->words) {
+        args_refuse(&status, "course %s: %s (ludus course %s %s)", action->word,
+                    line.word_count - 1 < action->words ? "arguments are missing"
+                                                        : "too many arguments",
+                    action->word, action->arguments);
+        return status;
+    }
+    if (action->run(line.words + 1, &cause))
+        return 0;
+    fprintf(stderr, "ludus: course %s: %s\n", action->word, cause.text);
+    return 1;
+}
