@@ -17,7 +17,7 @@ HOSTILE = b"</pre><script>alert(1)</script>\x1b[31mred\x1b[0m \xe2\x80\xaeback\x
 
 
 class Course:
-    """Plays the nights and writes the folder. `lazy` never moves; in the last night `-tom` leaves early."""
+    """Plays the nights and writes the folder. `lazy` never moves, `ana` and `rui` agree to a draw; in the last night `-tom` leaves early."""
 
     def __init__(self, build, game="clobber:2x3", names=NAMES, nights=NIGHTS):
         self.build, self.names, self.random = build, names, random.Random(5)
@@ -80,7 +80,11 @@ class Course:
                     file.write(json.dumps({**record, "night": night}) + "\n")
 
     def hear(self, name, message):
-        if message and message["type"] == "state" and message.get("legal") and name != "lazy":
+        if not message or message["type"] != "state" or message["status"] != "playing" or name == "lazy":
+            return
+        if {player["name"] for player in message["players"].values()} == {"ana", "rui"}:
+            self.peers[name].send(f"draw {message['match']}")
+        elif message.get("legal"):
             self.peers[name].send(f"move {message['match']} {self.random.choice(message['legal'])} ply={message['ply']}")
 
     def judge(self):

@@ -99,6 +99,7 @@ def the_table(t, course):
     rows = index.tables["table"][1:]
     sums, matches = independent_sums(course)
     t.equal(sorted(row[1] for row in rows), sorted(NAMES), "everybody has a row")
+    t.check(any(half % 1 for total in sums for half in total.values()), "there are half points", sums)
     series = {row["name"]: row for row in json.loads(course.read("results/series.json"))["players"]}
     for row in rows:
         name = row[1]
@@ -206,6 +207,15 @@ def hostile(t, course):
     t.check(len(ana) < 1_400_000 and "Its last 1 MB" in ana, "the end of a long log", len(ana))
     for name in ("index.html", f"{course.keys['rui']}.html"):
         t.check(TITLE in Reader(pages[name]).text and "b" not in Reader(pages[name]).tags, f"{name}: the title")
+    whole = course.read("results/matches.jsonl")
+    lines = course.lines("results/matches.jsonl")
+    lines[0]["reason"] = "</script><b>bold</b>"
+    course.write("results/matches.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    t.equal(course.report()[0], 0, "with words of a server in a record")
+    read = Reader(pages_of(course)[f"match/{lines[0]['match']}.html"])
+    t.equal((json.loads(read.json)["reason"], "b" in read.tags), (lines[0]["reason"], False), "the record ends where it ends")
+    course.write("results/matches.jsonl", whole)
+    t.equal(course.report()[0], 0, "as it was")
     match = next(text for name, text in pages.items() if name.startswith("match/"))
     t.equal(len(Reader(match).scripts), 2, "a match has its record and the board")
 
