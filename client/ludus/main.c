@@ -42,7 +42,7 @@ static const struct usage_command subcommands[] = {
     {"device", "", "make a code to play under your name elsewhere", device_rows, script_main},
     {"tournament", "ACTION [ID]...", "tournaments: join, run, watch, export", tournament_rows,
      tournament_main},
-    {"course", "ACTION DIR", "report on a course of bots", course_rows, course_main},
+    {"course", "ACTION DIR [NAME]...", "set up a course of bots, report on it", course_rows, course_main},
     {"rules", "[GAME]", "print the rules of a game", rules_rows, rules_main},
     {"learn", "[GAME]", "learn a game, a move at a time", learn_rows, learn_main},
     {"puzzle", "[GAME [N]]", "find the move that wins", puzzle_rows, puzzle_main},

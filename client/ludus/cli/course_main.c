@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "client/course/folder.h"
 #include "client/course/report.h"
 #include "subcommands.h"
 
@@ -12,9 +13,20 @@ const struct option_row course_rows[] = {
 };
 
 static const char help[] =
+    "  init DIR [NAME]...\n"
+    "                  makes the folder of a course with DIR/course.conf, which says in\n"
+    "                  comments what to set in it, and with these students\n"
     "  report DIR      writes DIR/report/ for any web server: the table, each night's\n"
     "                  cross table, the matches to step through, marks.csv, and a page\n"
     "                  for each student at an address of its own";
+
+static bool run_init(char *words[], struct cause *cause)
+{
+    if (!course_init(words[0], words + 1, cause))
+        return false;
+    printf("%s/course.conf\n", words[0]);
+    return true;
+}
 
 static bool run_report(char *words[], struct cause *cause)
 {
@@ -28,10 +40,12 @@ static bool run_report(char *words[], struct cause *cause)
 static const struct action {
     const char *word, *arguments;
     int words; /* after it */
-    /* Does it with these words, the folder first. False with the cause. */
+    bool more; /* any number of further ones */
+    /* Does it with these words, the folder first, and a NULL. False with the cause. */
     bool (*run)(char *words[], struct cause *cause);
 } actions[] = {
-    {"report", "DIR", 1, run_report},
+    {"init", "DIR [NAME]...", 1, true, run_init},
+    {"report", "DIR", 1, false, run_report},
     {.word = NULL},
 };
 
@@ -66,7 +80,8 @@ int course_main(const struct usage_command *command, int argc, char *argv[])
         refuse_action(line.words[0], &status);
         return status;
     }
-    if (line.word_count - 1 != action->words) {
+    if (line.word_count - 1 < action->words ||
+        (line.word_count - 1 > action->words && !action->more)) {
         args_refuse(&status, "course %s: %s (ludus course %s %s)", action->word,
                     line.word_count - 1 < action->words ? "arguments are missing"
                                                         : "too many arguments",

@@ -42,7 +42,7 @@ extern const struct option_row hint_rows[];
 int tournament_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row tournament_rows[];
 
-/* Reports on a course of bots, which lies in a folder. */
+/* Makes the folder of a course of bots, and reports on it. */
 int course_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row course_rows[];
 
