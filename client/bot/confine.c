@@ -1,12 +1,7 @@
 #include "confine.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,11 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#if defined __x86_64__
-#define OWN_ARCH AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define OWN_ARCH AUDIT_ARCH_AARCH64
-#endif
+#include "client/engine/call_filter.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define HAS_SANITIZER 1
@@ -32,30 +23,17 @@ enum { MEMORY_BYTES = 1 << 30, NICE = 10 };
 
 #if defined OWN_ARCH && !defined HAS_SANITIZER
 
-enum { X32_BIT = 0x40000000 }; /* calls of another kind, with numbers of their own */
-
-#define LOAD(member)                     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-#define IF(test, value, then, otherwise) BPF_JUMP(BPF_JMP | test | BPF_K, value, then, otherwise)
-#define ANSWER(what)                     BPF_STMT(BPF_RET | BPF_K, what)
-#define ALLOW                            ANSWER(SECCOMP_RET_ALLOW)
-#define REFUSE                           ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* One call that is refused, and one that is allowed if its first argument is as tested. */
-#define NEVER(call) IF(BPF_JEQ, call, 0, 1), REFUSE
+/* One call that is allowed if its first argument is as tested. */
 #define ONLY_IF(call, test, value)                                                                 \
     IF(BPF_JEQ, call, 0, 4), LOAD(args[0]), IF(test, value, 0, 1), ALLOW, REFUSE
 
 static bool install_filter(void)
 {
     struct sock_filter filter[] = {
-        LOAD(arch),
-        IF(BPF_JEQ, OWN_ARCH, 1, 0),
-        REFUSE,
-        LOAD(nr),
-        IF(BPF_JGE, X32_BIT, 0, 1),
-        REFUSE,
+        FILTER_BEGIN,
+        FILTER_POWERS,
         NEVER(__NR_openat),
         NEVER(__NR_openat2),
-        NEVER(__NR_open_by_handle_at),
         NEVER(__NR_unlinkat),
         NEVER(__NR_renameat2),
         NEVER(__NR_mkdirat),
@@ -65,7 +43,6 @@ static bool install_filter(void)
         NEVER(__NR_fchmodat),
         NEVER(__NR_fchownat),
         NEVER(__NR_truncate),
-        NEVER(__NR_mount),
         NEVER(__NR_execve),
         NEVER(__NR_execveat),
         NEVER(__NR_kill),
@@ -74,22 +51,8 @@ static bool install_filter(void)
         NEVER(__NR_rt_tgsigqueueinfo),
         NEVER(__NR_pidfd_open),
         NEVER(__NR_pidfd_send_signal),
-        NEVER(__NR_ptrace),
-        NEVER(__NR_process_vm_readv),
-        NEVER(__NR_process_vm_writev),
-        NEVER(__NR_perf_event_open),
-        NEVER(__NR_bpf),
-        NEVER(__NR_userfaultfd),
-        NEVER(__NR_io_uring_setup), /* it makes calls that no filter sees */
-        NEVER(__NR_unshare),
-        NEVER(__NR_setns),
-        NEVER(__NR_keyctl),
-        NEVER(__NR_pidfd_getfd),
-        NEVER(__NR_process_madvise),
-        NEVER(__NR_kcmp),
         NEVER(__NR_setpriority),
         NEVER(__NR_ioprio_set),
-        NEVER(__NR_chroot),
         NEVER(__NR_utimensat),
         NEVER(__NR_setxattr),
         NEVER(__NR_lsetxattr),
@@ -110,8 +73,7 @@ static bool install_filter(void)
         NEVER(__NR_fork),
         NEVER(__NR_vfork),
 #endif
-        IF(BPF_JEQ, __NR_clone3, 0, 1), /* whose flags no filter sees; clone() does it then */
-        ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+        FILTER_CLONE3,
         ONLY_IF(__NR_clone, BPF_JSET, CLONE_THREAD),
         ONLY_IF(__NR_prlimit64, BPF_JEQ, 0), /* a limit of time ends other processes */
         IF(BPF_JEQ, __NR_fcntl, 0, 6),       /* and so do signals of their sockets */
