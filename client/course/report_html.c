@@ -221,8 +221,10 @@ static void add_names(struct buffer *page, const struct chart *chart, const char
         double lowest = chart->height - CHART_BOTTOM - NAME_HEIGHT * (double)(count - 1 - i);
         ends[i].y = fmin(fmax(ends[i].y, free_y), lowest);
         free_y = ends[i].y + NAME_HEIGHT;
-        buffer_printf(page, "<text class=\"c%d\" x=\"%d\" y=\"%.1f\">", ends[i].student % COLOURS,
-                      x, ends[i].y + 4);
+        buffer_printf(page,
+                      "<path class=\"c%d\" d=\"M%d %.1fL%d %.1f\"/><text x=\"%d\" y=\"%.1f\">",
+                      ends[i].student % COLOURS, x - 8, chart_y(chart, ends[i].rating), x + 12,
+                      ends[i].y, x + 16, ends[i].y + 4);
         html_text(page, results->students[ends[i].student].name);
         buffer_printf(page, " %.0f</text>\n", ends[i].rating);
     }
