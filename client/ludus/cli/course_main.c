@@ -5,6 +5,7 @@
 #include "args.h"
 #include "client/course/folder.h"
 #include "client/course/report.h"
+#include "client/course/submit.h"
 #include "subcommands.h"
 
 const struct option_row course_rows[] = {
@@ -16,6 +17,10 @@ static const char help[] =
     "  init DIR [NAME]...\n"
     "                  makes the folder of a course with DIR/course.conf, which says in\n"
     "                  comments what to set in it, and with these students\n"
+    "  submit DIR NAME FILE\n"
+    "                  hands in a file or a folder for a student: starts their bot in its\n"
+    "                  limits, checks it by ludus-bot check-bot, and keeps the old one if\n"
+    "                  that fails\n"
     "  report DIR      writes DIR/report/ for any web server: the table, each night's\n"
     "                  cross table, the matches to step through, marks.csv, and a page\n"
     "                  for each student at an address of its own";
@@ -36,16 +41,29 @@ static bool run_report(char *words[], struct cause *cause)
     return true;
 }
 
+static bool run_submit(char *words[], struct cause *cause)
+{
+    return course_submit(words[0], words[1], words[2], cause);
+}
+
+static bool run_try(char *words[], struct cause *cause)
+{
+    return course_try(words[0], words[1], words[2], cause);
+}
+
 /* What can be done with a course. */
 static const struct action {
     const char *word, *arguments;
-    int words; /* after it */
-    bool more; /* any number of further ones */
+    int words;   /* after it */
+    bool more;   /* any number of further ones */
+    bool hidden; /* this program calls itself for it */
     /* Does it with these words, the folder first, and a NULL. False with the cause. */
     bool (*run)(char *words[], struct cause *cause);
 } actions[] = {
-    {"init", "DIR [NAME]...", 1, true, run_init},
-    {"report", "DIR", 1, false, run_report},
+    {"init", "DIR [NAME]...", 1, true, false, run_init},
+    {"submit", "DIR NAME FILE", 3, false, false, run_submit},
+    {"report", "DIR", 1, false, false, run_report},
+    {"try", "DIR NAME HOST:PORT", 3, false, true, run_try},
     {.word = NULL},
 };
 
@@ -56,7 +74,7 @@ static bool refuse_action(const char *word, int *status)
     struct meant_word meant;
 
     meant_begin(&meant, word);
-    for (const struct action *action = actions; action->word != NULL; action++) {
+    for (const struct action *action = actions; action->word != NULL && !action->hidden; action++) {
         meant_try(&meant, action->word);
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
                  action == actions ? "" : ", ", action->word);
