@@ -223,7 +223,8 @@ static void become_program(const struct birth *birth)
         dup2(birth->said, STDERR_FILENO) < 0)
         fail(birth, "no standard files");
     limit_resources(birth);
-    if (setpriority(PRIO_PROCESS, 0, NICE) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    nice(NICE); /* more than ours, which may be nice already */
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         fail(birth, "no box");
     if (birth->rules >= 0 && syscall(__NR_landlock_restrict_self, birth->rules, 0) != 0)
         fail(birth, "no Landlock");
