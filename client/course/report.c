@@ -302,7 +302,8 @@ static void find_cells(const struct report *report, const cJSON *night, const ch
             const char *match = json_text(pairing, "match"),
                        *result = json_text_or(pairing, "result", "*");
             const cJSON *record = match != NULL ? course_match(&report->results, match) : NULL;
-            buffer_puts(cell, cell->length > 0 ? " " : "");
+            if (cell->length > 0)
+                buffer_puts(cell, " ");
             if (is_shown(record))
                 add_link(cell, record, 0);
             if (result[0] == '*')
