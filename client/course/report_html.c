@@ -155,8 +155,10 @@ static double chart_y(const struct chart *chart, double rating)
 static void add_grid(struct buffer *page, const struct chart *chart)
 {
     int nights = chart->results->night_count, step = (nights + 9) / 10;
+    int lines = (int)((chart->most - chart->least) / GRID_STEP);
 
-    for (double rating = chart->least; rating <= chart->most; rating += GRID_STEP) {
+    for (int i = 0; i <= lines; i++) {
+        double rating = chart->least + GRID_STEP * i;
         double y = chart_y(chart, rating);
         buffer_printf(page,
                       "<path class=\"rule\" d=\"M%d %.1fH%d\"/>"
