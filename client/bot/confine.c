@@ -11,14 +11,6 @@
 
 #include "client/engine/call_filter.h"
 
-#ifdef __SANITIZE_ADDRESS__
-#define HAS_SANITIZER 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
-
 enum { MEMORY_BYTES = 1 << 30, NICE = 10 };
 
 #if defined OWN_ARCH && !defined HAS_SANITIZER

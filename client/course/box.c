@@ -199,7 +199,9 @@ static void limit_resources(const struct birth *birth)
     struct rlimit processes;
 
     limit(RLIMIT_CPU, limits->cpu_s + 2);
+#ifndef HAS_SANITIZER /* our own tools could not run in it */
     limit(RLIMIT_DATA, (2 * limits->memory_mb + 64) * MEGABYTE);
+#endif
     limit(RLIMIT_FSIZE, limits->disk_mb * MEGABYTE);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, FILES_MAX);

@@ -98,7 +98,7 @@ static bool add_bot(struct course_folder *course, const char *value, bool engine
         return cause_set(cause, "'%.40s' is no name: 1 to 24 letters, digits, _ or -", value);
     if (command[0] == '\0' || strlen(command) >= sizeof bot.command)
         return cause_set(cause, "%s: write a command after the name, or `socket`", bot.name);
-    if (course_find_bot(course, bot.name) != NULL)
+    if (course_find_bot(course, bot.name) != NULL || strcasecmp(bot.name, COURSE_DIRECTOR) == 0)
         return cause_set(cause, "%s: this name is taken already", bot.name);
     if (course->bot_count == COURSE_BOTS_MAX)
         return cause_set(cause, "%s: %d bots are the most", bot.name, COURSE_BOTS_MAX);
@@ -130,6 +130,7 @@ static const struct option_row conf_rows[] = {
     {OPTION("nights", "N", ""), TO_NUMBER(course_folder, nights, 1, 366), .standard = "1"},
     {OPTION("every", "TIME", ""), .kind = OPTION_OWN, .read = read_every},
     {OPTION("series", "NAME", ""), TO_TEXT(course_folder, series), .standard = "course", .read = read_series},
+    {OPTION("listen", "ADDR:PORT", ""), TO_TEXT(course_folder, listen), .standard = "127.0.0.1:0"},
     {OPTION("start", "SECONDS", ""), TO_NUMBER(course_folder, limits.start_s, 1, 3600), .standard = "10"},
     {OPTION("cpu", "SECONDS", ""), TO_NUMBER(course_folder, limits.cpu_s, 1, 86400), .standard = "600"},
     {OPTION("memory", "MB", ""), TO_NUMBER(course_folder, limits.memory_mb, 1, 1048576), .standard = "512"},
@@ -186,6 +187,10 @@ static const char conf_text[] =
     "every = 24h\n"
     "# The name of all nights together, at the server.\n"
     "series = course\n"
+    "\n"
+    "# Where the server listens, for bots that run elsewhere and for who watches: on\n"
+    "# 0.0.0.0:7117 for all. Without it, on this machine only, at any port.\n"
+    "#listen = 0.0.0.0:7117\n"
     "\n"
     "# What each bot may use: seconds until it has logged in, seconds of the processor\n"
     "# in a night, megabytes of memory, processes, megabytes of its log in a night,\n"

@@ -25,6 +25,9 @@ enum {
     COURSE_BOTS_MAX = 200
 };
 
+/* The player who opens the tournaments; no student. */
+#define COURSE_DIRECTOR "teacher"
+
 /* A student, and how their bot is started in bots/NAME/. */
 struct course_bot {
     char name[OWN_NAME_MAX];
@@ -53,6 +56,7 @@ struct course_folder {
     int nights;
     long every_s; /* from the beginning of a night to that of the next; 0: no pause */
     char series[COURSE_SERIES_MAX];
+    char listen[COURSE_TEXT_MAX]; /* where the server does: ADDR:PORT */
     struct course_limits limits;
     struct course_bot bots[COURSE_BOTS_MAX];
     int bot_count;

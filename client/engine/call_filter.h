@@ -18,6 +18,15 @@
 #define OWN_ARCH AUDIT_ARCH_AARCH64
 #endif
 
+/* Programs with sanitizers need more calls and far more memory than others. */
+#ifdef __SANITIZE_ADDRESS__
+#define HAS_SANITIZER 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
 #ifdef OWN_ARCH
 
 enum { X32_BIT = 0x40000000 }; /* calls of another kind, with numbers of their own */

@@ -5,6 +5,7 @@
 #include "args.h"
 #include "client/course/folder.h"
 #include "client/course/report.h"
+#include "client/course/run.h"
 #include "client/course/submit.h"
 #include "subcommands.h"
 
@@ -17,6 +18,9 @@ static const char help[] =
     "  init DIR [NAME]...\n"
     "                  makes the folder of a course with DIR/course.conf, which says in\n"
     "                  comments what to set in it, and with these students\n"
+    "  run DIR         plays the nights that have not been played: starts a server, and\n"
+    "                  the bots in their limits. After any end the same goes on from\n"
+    "                  there; Ctrl-C ends it\n"
     "  submit DIR NAME FILE\n"
     "                  hands in a file or a folder for a student: starts their bot in its\n"
     "                  limits, checks it by ludus-bot check-bot, and keeps the old one if\n"
@@ -31,6 +35,11 @@ static bool run_init(char *words[], struct cause *cause)
         return false;
     printf("%s/course.conf\n", words[0]);
     return true;
+}
+
+static bool run_nights(char *words[], struct cause *cause)
+{
+    return course_run(words[0], cause);
 }
 
 static bool run_report(char *words[], struct cause *cause)
@@ -61,6 +70,7 @@ static const struct action {
     bool (*run)(char *words[], struct cause *cause);
 } actions[] = {
     {"init", "DIR [NAME]...", 1, true, false, run_init},
+    {"run", "DIR", 1, false, false, run_nights},
     {"submit", "DIR NAME FILE", 3, false, false, run_submit},
     {"report", "DIR", 1, false, false, run_report},
     {"try", "DIR NAME HOST:PORT", 3, false, true, run_try},

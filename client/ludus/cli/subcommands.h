@@ -42,7 +42,7 @@ extern const struct option_row hint_rows[];
 int tournament_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row tournament_rows[];
 
-/* Makes the folder of a course of bots, and reports on it. */
+/* Makes the folder of a course of bots, plays its nights, and reports on them. */
 int course_main(const struct usage_command *command, int argc, char *argv[]);
 extern const struct option_row course_rows[];
 

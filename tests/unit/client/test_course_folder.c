@@ -162,6 +162,7 @@ static void test_faults(void)
     CHECK_TEXT(fault_of("bot = ana socket\nbot = Ana x\n"),
                "2: bot: Ana: this name is taken already");
     CHECK(fault_of("bot = abcdefghijklmnopqrstuvwxyz socket\n")[0] != '\0');
+    CHECK_TEXT(fault_of("bot = Teacher socket\n"), "1: bot: Teacher: this name is taken already");
     CHECK(fault_of("bot = ../x socket\n")[0] != '\0');
     CHECK_TEXT(fault_of("game = shakti\ngame = shakti\n"), "2: game: already set in line 1");
     CHECK_TEXT(fault_of("conf = /etc/passwd\n"),

@@ -1,0 +1,339 @@
+#include "course_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/engine/process.h"
+#include "client/link/json_read.h"
+
+enum {
+    START_MS = 20000,
+    STOP_MS = 10000,
+    TRIES = 50, /* while the server of an earlier run, which was killed, still has the store */
+    TRY_MS = 200,
+    STATUS_STORE_LOCKED = 3, /* the exit status of ludusd (man page) */
+    REPLY_MS = 30000,
+    OUTPUT_MAX = 512,
+    COMMAND_MAX = 900, /* bytes; a number comes before it */
+    QUERY_WORDS_MAX = 12
+};
+
+static void pause_ms(int ms)
+{
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+
+    nanosleep(&pause, NULL);
+}
+
+/* ---- The process ---- */
+
+_Noreturn static void become_server(const struct course_server *server, const char *listen,
+                                    int output)
+{
+    char program[PATH_MAX], store[PATH_MAX], log[PATH_MAX];
+    sigset_t none;
+
+    process_find("ludusd", program);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    snprintf(log, sizeof log, "%s/server/log", server->dir);
+    setpgid(0, 0); /* Ctrl-C at the terminal is for this program */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(output, STDOUT_FILENO);
+    unsetenv("NOTIFY_SOCKET");
+    execlp(program, program, "--config", "none", "--no-bots", "--grace", "15", "--drain", "1",
+           "--listen", listen, "--data", store, "--log", log, (char *)NULL);
+    _exit(127);
+}
+
+/* Waits for the line that says where it listens. */
+static bool read_port(struct course_server *server)
+{
+    struct pollfd output = {.fd = server->output, .events = POLLIN};
+    char text[OUTPUT_MAX];
+    long port;
+
+    if (poll(&output, 1, START_MS) <= 0)
+        return false;
+    ssize_t length = read(server->output, text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    const char *colon = strrchr(text, ':');
+    if (colon == NULL || !number_parse(colon + 1, strlen(colon + 1), 1, 65535, &port))
+        return false;
+    server->port = (int)port;
+    snprintf(server->address, sizeof server->address, "127.0.0.1:%ld", port);
+    return true;
+}
+
+/* Ends the process; returns its exit status, -1 for none. */
+static int end_server(struct course_server *server)
+{
+    int status = 0, waited_ms = 0;
+
+    kill(server->pid, SIGTERM);
+    for (; waitpid(server->pid, &status, WNOHANG) == 0; waited_ms += 10) {
+        if (waited_ms == STOP_MS)
+            kill(server->pid, SIGKILL);
+        pause_ms(10);
+    }
+    close(server->output);
+    server->pid = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool start_server(struct course_server *server, const char *listen, struct cause *cause)
+{
+    int ends[2], status = STATUS_STORE_LOCKED;
+
+    for (int tries = 0; tries < TRIES && status == STATUS_STORE_LOCKED; tries++) {
+        if (tries > 0)
+            pause_ms(TRY_MS);
+        if (pipe2(ends, O_CLOEXEC) != 0)
+            return cause_set(cause, "no pipe to the server: %s", strerror(errno));
+        fflush(NULL);
+        server->pid = fork();
+        if (server->pid == 0)
+            become_server(server, listen, ends[1]);
+        close(ends[1]);
+        server->output = ends[0];
+        if (server->pid < 0) {
+            server->pid = 0;
+            close(ends[0]);
+            return cause_set(cause, "no process for the server: %s", strerror(errno));
+        }
+        if (read_port(server))
+            return true;
+        status = end_server(server);
+    }
+    return cause_set(cause, "the server does not start: see %.100s/server/log", server->dir);
+}
+
+/* ---- Requests ---- */
+
+/* The reply to the last request, past events; NULL when there is none in time. */
+static cJSON *read_reply(struct link *link, int asked)
+{
+    char id[NUMBER_DIGITS_MAX + 1];
+
+    snprintf(id, sizeof id, "%d", asked);
+    for (;;) {
+        struct pollfd in = {.fd = link->fd, .events = POLLIN};
+        cJSON *message = link_next(link);
+        if (message != NULL && strcmp(json_text_or(message, "id", ""), id) == 0)
+            return message;
+        cJSON_Delete(message);
+        if (message == NULL && (poll(&in, 1, REPLY_MS) == 0 || !link_read(link)))
+            return NULL;
+    }
+}
+
+static bool send_line(struct link *link, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool send_line(struct link *link, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    bool sent = link_vsend(link, format, args);
+    va_end(args);
+    return sent;
+}
+
+/* Sends a command and returns its reply; NULL with the cause, also for a refusal. */
+static cJSON *ask(struct link *link, int asked, struct cause *cause, const char *command)
+{
+    cJSON *reply = send_line(link, "#%d %s", asked, command) ? read_reply(link, asked) : NULL;
+
+    if (reply == NULL) {
+        cause_set(cause, "the connection to the server is lost");
+    } else if (strcmp(json_text_or(reply, "type", ""), "error") == 0) {
+        cause_set(cause, "%s", json_text_or(reply, "message", "the server refuses"));
+        cJSON_Delete(reply);
+        reply = NULL;
+    }
+    return reply;
+}
+
+cJSON *course_ask(struct course_server *server, struct cause *cause, const char *format, ...)
+{
+    char command[COMMAND_MAX];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    return ask(&server->director, ++server->asked, cause, command);
+}
+
+/* ---- Tokens ---- */
+
+static void tokens_path(const struct course_server *server, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/server/tokens", server->dir);
+}
+
+void course_token(const struct course_server *server, const char *name, char token[TOKEN_MAX])
+{
+    char path[PATH_MAX], line[OUTPUT_MAX];
+
+    tokens_path(server, path);
+    token[0] = '\0';
+    FILE *file = fopen(path, "re");
+    while (token[0] == '\0' && file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *rest = line;
+        line[strcspn(line, "\n")] = '\0';
+        if (strcmp(text_line_word(&rest), name) == 0)
+            snprintf(token, TOKEN_MAX, "%s", rest);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static bool save_token(const struct course_server *server, const char *name, const char *token,
+                       struct cause *cause)
+{
+    char path[PATH_MAX], line[OUTPUT_MAX];
+    struct safe_file file;
+
+    tokens_path(server, path);
+    if (!safe_file_open(&file, path))
+        return cause_set(cause, "%.150s: %s", path, strerror(errno));
+    FILE *from = fopen(path, "re");
+    while (from != NULL && fgets(line, sizeof line, from) != NULL)
+        fputs(line, file.draft);
+    if (from != NULL)
+        fclose(from);
+    fprintf(file.draft, "%s %s\n", name, token);
+    return safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
+}
+
+/* Connects a player, by their token or else as a new one, whose token is kept. */
+static bool log_in(const struct course_server *server, struct link *link, const char *name,
+                   struct cause *cause)
+{
+    const struct tls_terms terms = {0};
+    char token[TOKEN_MAX], command[COMMAND_MAX];
+    struct cause why;
+
+    course_token(server, name, token);
+    if (!link_connect(link, server->address, &terms, cause))
+        return false;
+    snprintf(command, sizeof command, "hello %s%s%s", name, token[0] != '\0' ? " token=" : "",
+             token);
+    cJSON *reply = ask(link, 0, &why, command);
+    if (reply == NULL)
+        return cause_set(cause, "%s: %s", name, why.text);
+    bool good =
+        token[0] != '\0' || save_token(server, name, json_text_or(reply, "token", ""), cause);
+    cJSON_Delete(reply);
+    return good;
+}
+
+/* Makes tokens for the students who lack one. */
+static bool make_tokens(const struct course_server *server, const struct course_folder *course,
+                        struct cause *cause)
+{
+    bool good = true;
+
+    for (int i = 0; good && i < course->bot_count; i++) {
+        char token[TOKEN_MAX];
+        struct link link = {.fd = -1};
+        course_token(server, course->bots[i].name, token);
+        if (token[0] != '\0')
+            continue;
+        good = log_in(server, &link, course->bots[i].name, cause);
+        link_close(&link);
+    }
+    return good;
+}
+
+bool course_enter(const struct course_server *server, const char *name, const char *tournament,
+                  struct cause *cause)
+{
+    struct link link = {.fd = -1};
+    char command[COMMAND_MAX];
+    struct cause why;
+    bool good = log_in(server, &link, name, cause);
+
+    if (good) {
+        snprintf(command, sizeof command, "tournament join %s", tournament);
+        cJSON *reply = ask(&link, 1, &why, command);
+        good = reply != NULL || cause_set(cause, "%s: %s", name, why.text);
+        cJSON_Delete(reply);
+    }
+    link_close(&link);
+    return good;
+}
+
+bool course_server_start(struct course_server *server, const struct course_folder *course,
+                         struct cause *cause)
+{
+    *server = (struct course_server){.dir = course->dir, .output = -1, .director.fd = -1};
+    return start_server(server, course->listen, cause) && make_tokens(server, course, cause) &&
+           log_in(server, &server->director, COURSE_DIRECTOR, cause);
+}
+
+void course_server_stop(struct course_server *server)
+{
+    link_close(&server->director);
+    if (server->pid > 0)
+        end_server(server);
+}
+
+/* ---- What others print ---- */
+
+_Noreturn static void become_query(const struct course_server *server, char *const words[],
+                                   int output)
+{
+    static char connect[] = "--connect";
+    char program[PATH_MAX], address[LINK_ADDRESS_MAX];
+    char *all[QUERY_WORDS_MAX];
+    int count = 0;
+
+    process_find("ludus", program);
+    snprintf(address, sizeof address, "%s", server->address);
+    all[count++] = program;
+    while (*words != NULL && count < QUERY_WORDS_MAX - 3)
+        all[count++] = *words++;
+    all[count++] = connect;
+    all[count++] = address;
+    all[count] = NULL;
+    dup2(output, STDOUT_FILENO);
+    execvp(program, all);
+    _exit(127);
+}
+
+bool course_query(const struct course_server *server, char *const words[], struct buffer *output,
+                  struct cause *cause)
+{
+    char bytes[16384];
+    int ends[2], status = -1;
+    ssize_t length;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return cause_set(cause, "no pipe: %s", strerror(errno));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become_query(server, words, ends[1]);
+    close(ends[1]);
+    while ((length = read(ends[0], bytes, sizeof bytes)) > 0 || (length < 0 && errno == EINTR))
+        if (length > 0)
+            buffer_add(output, bytes, (size_t)length);
+    close(ends[0]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return (pid > 0 && status == 0) || cause_set(cause, "ludus %s fails at the server", words[0]);
+}

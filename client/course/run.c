@@ -1,0 +1,780 @@
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bot_command.h"
+#include "box.h"
+#include "client/engine/process.h"
+#include "client/engine/stop_signal.h"
+#include "client/link/clock_ms.h"
+#include "client/link/json_read.h"
+#include "common/xmalloc.h"
+#include "course_results.h"
+#include "course_server.h"
+#include "file_tree.h"
+
+enum {
+    LOOK_MS = 100,           /* between two looks at the boxes */
+    SHOW_MS = 1000,          /* between two looks at the tournament */
+    CRASHES_MAX = 3,         /* in a night; after each but the last the bot starts again */
+    FIRST_USER = 1819607041, /* of root's boxes: numbers that nobody has */
+    TOURNAMENT_MAX = 32
+};
+
+/* The bot of a student in a night. */
+struct player {
+    const struct course_bot *bot;
+    uid_t user;
+    char work[PATH_MAX];
+    struct box box;
+    FILE *log;
+    bool runs; /* it has a box */
+    bool came; /* it has been at the server */
+    bool out;  /* it does not start again in this night */
+    int crashes;
+};
+
+struct run {
+    char dir[PATH_MAX]; /* without links */
+    struct course_folder course;
+    struct course_server server;
+    int lock, wake;
+    int night; /* from 1 */
+    char tournament[TOURNAMENT_MAX];
+    cJSON *shown;     /* the tournament at the last look; owned */
+    int64_t begun_ms; /* when the bots of the night were started */
+    struct player players[COURSE_BOTS_MAX];
+};
+
+static bool is_stopped(struct cause *cause)
+{
+    return stop_signal_wanted() != STOP_NOT &&
+           !cause_set(cause, "stopped: the same command goes on from here");
+}
+
+/* Waits, or until a signal comes. */
+static void wait_ms(const struct run *run, int ms)
+{
+    struct pollfd wake = {.fd = run->wake, .events = POLLIN};
+
+    if (poll(&wake, 1, ms) > 0)
+        stop_signal_read(run->wake);
+}
+
+static void path_in(const struct run *run, char path[PATH_MAX], const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void path_in(const struct run *run, char path[PATH_MAX], const char *format, ...)
+{
+    va_list args;
+    int length = snprintf(path, PATH_MAX, "%s/", run->dir);
+
+    va_start(args, format);
+    vsnprintf(path + length, (size_t)(PATH_MAX - length), format, args);
+    va_end(args);
+}
+
+static bool fail_at(const char *path, struct cause *cause)
+{
+    return cause_set(cause, "%.150s: %s", path, strerror(errno));
+}
+
+/* ---- Files of lines ---- */
+
+/* Takes off a last line that was cut when an earlier run was killed. */
+static bool cut_torn_line(const struct run *run, const char *name, struct cause *cause)
+{
+    struct buffer text = {.bytes = NULL};
+    char path[PATH_MAX];
+
+    path_in(run, path, "results/%s", name);
+    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
+        return true;
+    size_t whole = text.length;
+    while (whole > 0 && text.bytes[whole - 1] != '\n')
+        whole--;
+    bool good = whole == text.length || truncate(path, (off_t)whole) == 0 || fail_at(path, cause);
+    buffer_release(&text);
+    return good;
+}
+
+/* Adds an object as a line, at once. */
+static bool append_line(const struct run *run, const char *name, const cJSON *object,
+                        struct cause *cause)
+{
+    char path[PATH_MAX], *text = cJSON_PrintUnformatted(object);
+    struct buffer line = {.bytes = NULL};
+
+    path_in(run, path, "results/%s", name);
+    buffer_printf(&line, "%s\n", text);
+    cJSON_free(text);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
+    good = good || fail_at(path, cause);
+    if (fd >= 0)
+        close(fd);
+    buffer_release(&line);
+    return good;
+}
+
+/* Calls for each line, an object; a line that is none is passed over. */
+static void each_line(char *text, void (*each)(const cJSON *object, void *context), void *context)
+{
+    for (char *line = text; line != NULL && *line != '\0';) {
+        char *end = strchr(line, '\n');
+        if (end != NULL)
+            *end = '\0';
+        cJSON *object = cJSON_Parse(line);
+        if (cJSON_IsObject(object))
+            each(object, context);
+        cJSON_Delete(object);
+        line = end != NULL ? end + 1 : NULL;
+    }
+}
+
+/* Reads a file of lines as a text; a missing one is empty. */
+static void read_lines_of(const struct run *run, const char *name, struct buffer *text)
+{
+    char path[PATH_MAX];
+
+    path_in(run, path, "results/%s", name);
+    if (access(path, F_OK) == 0)
+        course_read_file(path, text);
+    buffer_add(text, "", 1);
+}
+
+/* ---- Verdicts ---- */
+
+/* What a verdict is about. */
+struct verdict {
+    const char *bot, *match; /* NULL: none */
+    const char *kind;
+    char text[120];
+    int ply; /* -1: none */
+    const char *position;
+};
+
+struct known_verdict {
+    const struct verdict *verdict;
+    int night;
+    bool found;
+};
+
+static void compare_verdict(const cJSON *object, void *context)
+{
+    struct known_verdict *known = context;
+    const char *match = json_text(object, "match");
+
+    if (match != NULL && known->verdict->match != NULL &&
+        strcmp(match, known->verdict->match) == 0 &&
+        json_int_or(object, "night", 0) == known->night &&
+        strcmp(json_text_or(object, "bot", ""), known->verdict->bot) == 0 &&
+        strcmp(json_text_or(object, "verdict", ""), known->verdict->kind) == 0)
+        known->found = true;
+}
+
+/* Writes a verdict; one about a match only once in a night. */
+static bool add_verdict(const struct run *run, const struct verdict *verdict, struct cause *cause)
+{
+    struct known_verdict known = {.verdict = verdict, .night = run->night};
+    struct buffer text = {.bytes = NULL};
+
+    read_lines_of(run, "verdicts.jsonl", &text);
+    each_line(text.bytes, compare_verdict, &known);
+    buffer_release(&text);
+    if (known.found)
+        return true;
+    printf("night %d: %s: %s: %s\n", run->night, verdict->bot, verdict->kind, verdict->text);
+    fflush(stdout);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "night", run->night);
+    cJSON_AddStringToObject(object, "bot", verdict->bot);
+    cJSON_AddItemToObject(object, "match",
+                          verdict->match != NULL ? cJSON_CreateString(verdict->match)
+                                                 : cJSON_CreateNull());
+    cJSON_AddItemToObject(
+        object, "ply", verdict->ply >= 0 ? cJSON_CreateNumber(verdict->ply) : cJSON_CreateNull());
+    cJSON_AddStringToObject(object, "verdict", verdict->kind);
+    cJSON_AddStringToObject(object, "text", verdict->text);
+    cJSON_AddItemToObject(object, "position",
+                          verdict->position != NULL ? cJSON_CreateString(verdict->position)
+                                                    : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "sent", cJSON_CreateArray());
+    cJSON_AddItemToObject(object, "received", cJSON_CreateArray());
+    bool good = append_line(run, "verdicts.jsonl", object, cause);
+    cJSON_Delete(object);
+    return good;
+}
+
+/* The match in which a player sits now, by the last look; NULL: none. */
+static const char *running_match(const struct run *run, const char *name)
+{
+    const cJSON *round, *pairing;
+
+    cJSON_ArrayForEach (round, json_member(run->shown, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
+            if (strcmp(json_text_or(pairing, "result", ""), "*") == 0 &&
+                (strcmp(json_text_or(pairing, "white", ""), name) == 0 ||
+                 strcmp(json_text_or(pairing, "black", ""), name) == 0))
+                return json_text(pairing, "match");
+    return NULL;
+}
+
+/* Writes a verdict about a player, with the match in which they sit and how that stands. */
+static bool judge_player(struct run *run, const struct player *player, const char *kind,
+                         struct cause *cause, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool judge_player(struct run *run, const struct player *player, const char *kind,
+                         struct cause *cause, const char *format, ...)
+{
+    struct verdict verdict = {.bot = player->bot->name, .kind = kind, .ply = -1};
+    struct cause ignored;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(verdict.text, sizeof verdict.text, format, args);
+    va_end(args);
+    verdict.match = running_match(run, player->bot->name);
+    cJSON *state = verdict.match != NULL
+                       ? course_ask(&run->server, &ignored, "state %.24s", verdict.match)
+                       : NULL;
+    verdict.ply = json_int_or(state, "ply", -1);
+    verdict.position = json_text(state, "position");
+    bool good = add_verdict(run, &verdict, cause);
+    cJSON_Delete(state);
+    return good;
+}
+
+/* ---- The bots of a night ---- */
+
+static bool is_status(const struct run *run, const char *status)
+{
+    return strcmp(json_text_or(run->shown, "status", ""), status) == 0;
+}
+
+static bool is_over(const struct run *run)
+{
+    return is_status(run, "over") || is_status(run, "aborted");
+}
+
+/* Looks at the tournament, and notes who has come. */
+static bool look(struct run *run, struct cause *cause)
+{
+    const cJSON *shown;
+    cJSON *reply = course_ask(&run->server, cause, "tournament show %s", run->tournament);
+
+    if (reply == NULL)
+        return false;
+    cJSON_Delete(run->shown);
+    run->shown = reply;
+    cJSON_ArrayForEach (shown, json_member(reply, "players")) {
+        const struct course_bot *bot =
+            course_find_bot(&run->course, json_text_or(shown, "name", ""));
+        if (bot != NULL && json_true(shown, "online"))
+            run->players[bot - run->course.bots].came = true;
+    }
+    return true;
+}
+
+/* Copies the files of a bot to where it runs. */
+static bool prepare_player(const struct run *run, struct player *player, struct cause *cause)
+{
+    char from[PATH_MAX];
+
+    path_in(run, from, "bots/%s", player->bot->name);
+    path_in(run, player->work, "work/%s", player->bot->name);
+    file_tree_remove(player->work);
+    return file_tree_copy(from, player->work, run->course.limits.disk_mb * (1LL << 20), cause) &&
+           (player->user == 0 ||
+            (file_tree_give(player->work, player->user, cause) && chmod(player->work, 0700) == 0));
+}
+
+static bool start_box(const struct run *run, struct player *player, struct cause *cause)
+{
+    struct bot_command command;
+    char token[TOKEN_MAX], path[PATH_MAX];
+
+    course_token(&run->server, player->bot->name, token);
+    const struct bot_place place = {.host = "127.0.0.1",
+                                    .port = run->server.port,
+                                    .token = token,
+                                    .tournament = run->tournament,
+                                    .home = player->work};
+    path_in(run, path, "logs/%d/%s.log", run->night, player->bot->name);
+    player->log = fopen(path, "ae");
+    if (player->log == NULL)
+        return fail_at(path, cause);
+    bool made = bot_command_make(&command, &run->course, player->bot, &place, cause);
+    char own_bot[PATH_MAX];
+    process_find("ludus-bot", own_bot);
+    const char *const tools[] = {own_bot, player->bot->engine ? command.bridge : NULL, NULL};
+    const struct box_plan plan = {.command = command.words,
+                                  .environment = command.environment,
+                                  .folder = player->work,
+                                  .work = player->work,
+                                  .tools = tools,
+                                  .port = run->server.port,
+                                  .user = player->user,
+                                  .limits = run->course.limits};
+    player->runs = made && box_start(&player->box, &plan, player->log, cause);
+    bot_command_release(&command);
+    return player->runs;
+}
+
+static void end_player(struct player *player)
+{
+    if (player->runs)
+        box_kill(&player->box);
+    if (player->log != NULL)
+        fclose(player->log);
+    player->log = NULL;
+    player->runs = false;
+}
+
+/* Starts a bot. One that does not start is out, with a verdict. */
+static bool start_player(struct run *run, struct player *player, bool again, struct cause *cause)
+{
+    struct cause why;
+
+    if ((again || prepare_player(run, player, &why)) && start_box(run, player, &why))
+        return true;
+    end_player(player);
+    player->out = true;
+    return judge_player(run, player, "no-start", cause, "%s", why.text);
+}
+
+static const char *const end_kinds[] = {
+    [BOX_EXITED] = "crash",        [BOX_TIME] = "time",     [BOX_MEMORY] = "memory",
+    [BOX_PROCESSES] = "processes", [BOX_OUTPUT] = "output", [BOX_DISK] = "disk",
+};
+
+static bool judge_end(struct run *run, const struct player *player, struct cause *cause)
+{
+    const struct course_limits *limits = &run->course.limits;
+    const char *kind = end_kinds[player->box.end];
+    int status = player->box.status;
+
+    switch (player->box.end) {
+    case BOX_TIME:
+        return judge_player(run, player, kind, cause, "it took more than %ld s of the processor",
+                            limits->cpu_s);
+    case BOX_MEMORY:
+        return judge_player(run, player, kind, cause, "it took more than %ld MB of memory",
+                            limits->memory_mb);
+    case BOX_PROCESSES:
+        return judge_player(run, player, kind, cause, "it had %ld processes and threads",
+                            limits->processes);
+    case BOX_OUTPUT:
+        return judge_player(run, player, kind, cause, "it printed more than %ld MB",
+                            limits->output_mb);
+    case BOX_DISK:
+        return judge_player(run, player, kind, cause, "its files took more than %ld MB",
+                            limits->disk_mb);
+    default:
+        if (!player->came)
+            kind = "no-start";
+        return status > 128
+                   ? judge_player(run, player, kind, cause, "it was ended by signal %d",
+                                  status - 128)
+                   : judge_player(run, player, kind, cause, "it ended with status %d", status);
+    }
+}
+
+/* Takes note of a bot that has ended. A bot that leaves after the last match has done well. */
+static bool note_end(struct run *run, struct player *player, struct cause *cause)
+{
+    enum box_end end = player->box.end;
+
+    if (!look(run, cause))
+        return false;
+    if (is_over(run)) {
+        end_player(player);
+        return true;
+    }
+    bool good = judge_end(run, player, cause);
+    end_player(player);
+    player->out = end != BOX_EXITED || !player->came || ++player->crashes > CRASHES_MAX;
+    return good && (player->out || start_player(run, player, true, cause));
+}
+
+/* Looks at each box once. */
+static bool watch_players(struct run *run, struct cause *cause)
+{
+    for (int i = 0; i < run->course.bot_count; i++) {
+        struct player *player = &run->players[i];
+        if (player->runs && box_watch(&player->box) != BOX_RUNS && !note_end(run, player, cause))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all bots are there, or had the time for it: those who do not come are out. */
+static bool wait_players(struct run *run, bool *all, struct cause *cause)
+{
+    bool late = clock_ms() - run->begun_ms > run->course.limits.start_s * 1000;
+
+    *all = true;
+    for (int i = 0; i < run->course.bot_count; i++) {
+        struct player *player = &run->players[i];
+        if (player->came || player->out)
+            continue;
+        *all = *all && late;
+        if (!late || !player->runs)
+            continue;
+        if (!judge_player(run, player, "no-start", cause, "it was not at the server after %ld s",
+                          run->course.limits.start_s))
+            return false;
+        end_player(player);
+        player->out = true;
+    }
+    return true;
+}
+
+/* ---- A night ---- */
+
+/* Finds the tournament of the night, which an earlier run may have opened. */
+static bool find_tournament(struct run *run, struct cause *cause)
+{
+    char name[TOURNAMENT_MAX];
+    const cJSON *row;
+    cJSON *reply = course_ask(&run->server, cause, "tournaments");
+
+    run->tournament[0] = '\0';
+    if (reply == NULL)
+        return false;
+    snprintf(name, sizeof name, "Night_%d", run->night);
+    cJSON_ArrayForEach (row, json_member(reply, "tournaments"))
+        if (strcmp(json_text_or(row, "name", ""), name) == 0 &&
+            strcmp(json_text_or(row, "status", ""), "aborted") != 0)
+            json_copy(run->tournament, sizeof run->tournament, row, "tournament");
+    cJSON_Delete(reply);
+    return true;
+}
+
+static bool open_tournament(struct run *run, struct cause *cause)
+{
+    const struct course_folder *course = &run->course;
+    char rounds[32] = "", openings[COURSE_TEXT_MAX + 16] = "";
+
+    if (course->format == COURSE_SWISS && course->rounds > 0)
+        snprintf(rounds, sizeof rounds, " rounds=%d", course->rounds);
+    if (strcmp(course->openings, "none") != 0)
+        snprintf(openings, sizeof openings, " openings=%s", course->openings);
+    cJSON *reply = course_ask(
+        &run->server, cause, "tournament new Night_%d %s format=%s%s clock=%s%s series=%s",
+        run->night, course->game, course->format == COURSE_SWISS ? "swiss" : "round-robin", rounds,
+        course->clock, openings, course->series);
+    json_copy(run->tournament, sizeof run->tournament, reply, "tournament");
+    cJSON_Delete(reply);
+    return reply != NULL;
+}
+
+/* Opens the tournament, or goes on with it, and starts all bots. */
+static bool begin_night(struct run *run, struct cause *cause)
+{
+    char path[PATH_MAX];
+
+    if (!find_tournament(run, cause) ||
+        (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause))
+        return false;
+    bool open = is_status(run, "open");
+    for (int i = 0; open && i < run->course.bot_count; i++)
+        if (!course_enter(&run->server, run->course.bots[i].name, run->tournament, cause))
+            return false;
+    path_in(run, path, "logs/%d", run->night);
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return fail_at(path, cause);
+    printf("night %d: %s, %d bots\n", run->night, run->tournament, run->course.bot_count);
+    fflush(stdout);
+    run->begun_ms = clock_ms();
+    for (int i = 0; i < run->course.bot_count; i++) {
+        struct player *player = &run->players[i];
+        *player = (struct player){.bot = &run->course.bots[i],
+                                  .user = geteuid() == 0 ? (uid_t)(FIRST_USER + i) : 0};
+        if (player->bot->command[0] != '\0' && !is_over(run) &&
+            !start_player(run, player, false, cause))
+            return false;
+    }
+    return true;
+}
+
+/* Watches the bots and the tournament until that is over. */
+static bool follow_night(struct run *run, struct cause *cause)
+{
+    int64_t look_ms = 0;
+    bool all = false;
+
+    while (!is_over(run)) {
+        wait_ms(run, LOOK_MS);
+        if (is_stopped(cause) || !watch_players(run, cause))
+            return false;
+        if (clock_ms() < look_ms)
+            continue;
+        look_ms = clock_ms() + SHOW_MS;
+        if (!look(run, cause) || !wait_players(run, &all, cause))
+            return false;
+        if (all && is_status(run, "open"))
+            cJSON_Delete(course_ask(&run->server, cause, "tournament start %s", run->tournament));
+    }
+    return is_status(run, "over") || cause_set(cause, "night %d was aborted", run->night);
+}
+
+/* Which matches of a night are to be written. */
+struct recording {
+    struct run *run;
+    cJSON *wanted; /* names of matches as members */
+    bool good;
+    struct cause *cause;
+};
+
+static void pass_recorded(const cJSON *record, void *context)
+{
+    struct recording *recording = context;
+
+    cJSON_DeleteItemFromObjectCaseSensitive(recording->wanted, json_text_or(record, "match", ""));
+}
+
+/* Writes the verdict about a match that was lost on time, unless the bot was gone: why it was is a
+ * verdict already. */
+static bool judge_match(const struct run *run, const cJSON *record, struct cause *cause)
+{
+    const char *reason = json_text_or(record, "reason", "");
+    bool white_lost = strcmp(json_text_or(record, "result", ""), "0-1") == 0;
+    const cJSON *positions = json_member(record, "positions");
+    int count = cJSON_GetArraySize(positions);
+    bool ran_out = strcmp(reason, "timeout") == 0;
+    struct verdict verdict = {.bot = json_text_or(record, white_lost ? "white" : "black", ""),
+                              .match = json_text(record, "match"),
+                              .kind = "time",
+                              .ply = cJSON_GetArraySize(json_member(record, "moves")),
+                              .position =
+                                  cJSON_GetStringValue(cJSON_GetArrayItem(positions, count - 1))};
+    const struct course_bot *bot = course_find_bot(&run->course, verdict.bot);
+
+    snprintf(verdict.text, sizeof verdict.text, "%s",
+             ran_out ? "its clock ran out" : "it made no first move in time, or was away");
+    return (!ran_out && strcmp(reason, "forfeit") != 0) || bot == NULL ||
+           run->players[bot - run->course.bots].out || add_verdict(run, &verdict, cause);
+}
+
+static void record_match(const cJSON *record, void *context)
+{
+    struct recording *recording = context;
+    struct run *run = recording->run;
+    const char *match = json_text_or(record, "match", "");
+
+    if (!recording->good || json_member(recording->wanted, match) == NULL)
+        return;
+    cJSON *line = cJSON_Duplicate(record, true);
+    cJSON_AddNumberToObject(line, "night", run->night);
+    recording->good = judge_match(run, record, recording->cause) &&
+                      append_line(run, "matches.jsonl", line, recording->cause);
+    cJSON_Delete(line);
+}
+
+/* Adds the matches of the night that are not written yet. */
+static bool record_matches(struct run *run, const cJSON *night, struct cause *cause)
+{
+    static char export[] = "export", jsonl[] = "--jsonl";
+    char *const words[] = {export, jsonl, NULL};
+    struct recording recording = {
+        .run = run, .wanted = cJSON_CreateObject(), .good = true, .cause = cause};
+    struct buffer known = {.bytes = NULL}, all = {.bytes = NULL};
+    const cJSON *round, *pairing;
+
+    cJSON_ArrayForEach (round, json_member(night, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
+            if (json_text(pairing, "match") != NULL)
+                cJSON_AddTrueToObject(recording.wanted, json_text(pairing, "match"));
+    read_lines_of(run, "matches.jsonl", &known);
+    each_line(known.bytes, pass_recorded, &recording);
+    bool good = course_query(&run->server, words, &all, cause);
+    buffer_add(&all, "", 1);
+    if (good)
+        each_line(all.bytes, record_match, &recording);
+    buffer_release(&known);
+    buffer_release(&all);
+    cJSON_Delete(recording.wanted);
+    return good && recording.good;
+}
+
+/* Writes a file of the results as a whole. */
+static bool write_result(const struct run *run, const char *name, const struct buffer *text,
+                         struct cause *cause)
+{
+    char path[PATH_MAX];
+    struct safe_file file;
+
+    path_in(run, path, "results/%s", name);
+    if (!safe_file_open(&file, path))
+        return fail_at(path, cause);
+    fwrite(text->bytes, 1, text->length, file.draft);
+    return safe_file_keep(&file) || fail_at(path, cause);
+}
+
+/* Writes what the night has come to. The file of the night is the last: it says that all is there.
+ */
+static bool end_night(struct run *run, struct cause *cause)
+{
+    static char tournament[] = "tournament", export[] = "export", series[] = "series",
+                json[] = "--json";
+    char *const night_words[] = {tournament, export, run->tournament, json, NULL};
+    char *const series_words[] = {tournament, series, run->course.series, json, NULL};
+    struct buffer night = {.bytes = NULL}, all = {.bytes = NULL};
+    char name[TOURNAMENT_MAX];
+
+    bool good = course_query(&run->server, night_words, &night, cause);
+    cJSON *object = good ? cJSON_ParseWithLength(night.bytes, night.length) : NULL;
+    snprintf(name, sizeof name, "%d.json", run->night);
+    good = good && record_matches(run, object, cause) &&
+           course_query(&run->server, series_words, &all, cause) &&
+           write_result(run, "series.json", &all, cause) && write_result(run, name, &night, cause);
+    if (good)
+        printf("night %d is over: %s/results/%s\n", run->night, run->dir, name);
+    fflush(stdout);
+    cJSON_Delete(object);
+    buffer_release(&night);
+    buffer_release(&all);
+    return good;
+}
+
+static bool play_night(struct run *run, struct cause *cause)
+{
+    bool good = begin_night(run, cause) && follow_night(run, cause);
+
+    for (int i = 0; i < run->course.bot_count; i++)
+        end_player(&run->players[i]);
+    return good && end_night(run, cause);
+}
+
+/* ---- All nights ---- */
+
+/* When the night before began, in seconds since 1970; 0: not known. */
+static time_t night_before(const struct run *run)
+{
+    struct buffer text = {.bytes = NULL};
+    char path[PATH_MAX];
+    struct tm began = {.tm_year = 0};
+
+    path_in(run, path, "results/%d.json", run->night - 1);
+    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
+        return 0;
+    cJSON *night = cJSON_ParseWithLength(text.bytes, text.length);
+    bool known = strptime(json_text_or(night, "started", ""), "%Y-%m-%dT%H:%M:%S", &began) != NULL;
+    cJSON_Delete(night);
+    buffer_release(&text);
+    return known ? timegm(&began) : 0;
+}
+
+/* Waits until the night is to begin. */
+static bool wait_for_night(struct run *run, struct cause *cause)
+{
+    time_t begins = night_before(run) + run->course.every_s;
+    char text[32] = "";
+
+    if (run->course.every_s > 0 && time(NULL) < begins) {
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M", localtime(&begins));
+        printf("night %d begins at %s\n", run->night, text);
+        fflush(stdout);
+    }
+    while (run->course.every_s > 0 && time(NULL) < begins) {
+        wait_ms(run, SHOW_MS);
+        cJSON *pong = course_ask(&run->server, cause, "ping");
+        if (pong == NULL || is_stopped(cause)) {
+            cJSON_Delete(pong);
+            return false;
+        }
+        cJSON_Delete(pong);
+    }
+    return true;
+}
+
+/* Opens the way to the folders of bots for the users of root's boxes. */
+static bool open_way(const struct run *run, struct cause *cause)
+{
+    char path[PATH_MAX];
+    struct stat found;
+
+    if (geteuid() != 0)
+        return true;
+    path_in(run, path, "work");
+    if (chmod(path, 0711) != 0)
+        return fail_at(path, cause);
+    for (char *slash = strrchr(path, '/'); slash != NULL && slash != path;
+         slash = strrchr(path, '/')) {
+        *slash = '\0';
+        if (stat(path, &found) != 0 || (found.st_mode & S_IXOTH) == 0)
+            return cause_set(cause,
+                             "%.100s is closed to the users as whom root runs bots: put the course "
+                             "elsewhere, or run it as somebody else",
+                             path);
+    }
+    return true;
+}
+
+static bool lock_course(struct run *run, struct cause *cause)
+{
+    char path[PATH_MAX];
+
+    path_in(run, path, "server/lock");
+    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (run->lock < 0)
+        return fail_at(path, cause);
+    return flock(run->lock, LOCK_EX | LOCK_NB) == 0 ||
+           cause_set(cause, "%.150s: this course is running already", run->dir);
+}
+
+static bool play_nights(struct run *run, struct cause *cause)
+{
+    char line[BOX_LINE_MAX], path[PATH_MAX];
+    bool good = true;
+
+    box_describe(line);
+    printf("limits held here: %s\nthe server is at %s\n", line, run->server.address);
+    fflush(stdout);
+    for (run->night = 1; good && run->night <= run->course.nights; run->night++) {
+        path_in(run, path, "results/%d.json", run->night);
+        good = access(path, F_OK) == 0 || (wait_for_night(run, cause) && play_night(run, cause));
+    }
+    return good;
+}
+
+bool course_run(const char *dir, struct cause *cause)
+{
+    struct run *run = xcalloc(1, sizeof *run);
+
+    run->lock = -1;
+    run->server.output = run->server.director.fd = -1;
+    if (realpath(dir, run->dir) == NULL || strlen(run->dir) > PATH_MAX / 2) {
+        free(run);
+        return fail_at(dir, cause);
+    }
+    bool good = course_read(&run->course, run->dir, cause) &&
+                (run->course.bot_count >= 2 ||
+                 cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
+                course_complete(&run->course, cause) && lock_course(run, cause) &&
+                open_way(run, cause) && cut_torn_line(run, "matches.jsonl", cause) &&
+                cut_torn_line(run, "verdicts.jsonl", cause);
+    if (good) {
+        run->wake = stop_signal_watch();
+        good = course_server_start(&run->server, &run->course, cause) && play_nights(run, cause);
+        course_server_stop(&run->server);
+    }
+    if (run->lock >= 0)
+        close(run->lock);
+    cJSON_Delete(run->shown);
+    free(run);
+    return good;
+}
