@@ -288,6 +288,21 @@ static bool look(struct run *run, struct cause *cause)
     return true;
 }
 
+/* Leaves the token where the examples keep theirs, as they do not read the environment. */
+static bool leave_token(const struct run *run, const struct player *player, struct cause *cause)
+{
+    char token[TOKEN_MAX], path[PATH_MAX];
+
+    course_token(&run->server, player->bot->name, token);
+    path_in(run, path, "work/%s/%s.token", player->bot->name, player->bot->name);
+    unlink(path);
+    FILE *file = fopen(path, "wxe");
+    bool written = file != NULL && fprintf(file, "%s\n", token) > 0;
+    if (file != NULL && fclose(file) != 0)
+        written = false;
+    return (written && chmod(path, 0600) == 0) || fail_at(path, cause);
+}
+
 /* Copies the files of a bot to where it runs. */
 static bool prepare_player(const struct run *run, struct player *player, struct cause *cause)
 {
@@ -297,6 +312,7 @@ static bool prepare_player(const struct run *run, struct player *player, struct 
     path_in(run, player->work, "work/%s", player->bot->name);
     file_tree_remove(player->work);
     return file_tree_copy(from, player->work, run->course.limits.disk_mb * (1LL << 20), cause) &&
+           leave_token(run, player, cause) &&
            (player->user == 0 ||
             (file_tree_give(player->work, player->user, cause) && chmod(player->work, 0700) == 0));
 }
