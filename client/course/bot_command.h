@@ -4,7 +4,7 @@
 #ifndef LUDUS_BOT_COMMAND_H
 #define LUDUS_BOT_COMMAND_H
 
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 
 enum { BOT_WORDS_MAX = 96, BOT_VARIABLES = 12, BOT_VARIABLE_MAX = 256 };
 

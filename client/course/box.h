@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 
 /* What to run, and where. Everything is borrowed until box_start() returns. */
 struct box_plan {

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 #include "client/link/link.h"
 #include "common/buffer.h"
 

@@ -12,7 +12,7 @@
 
 #include "bot_command.h"
 #include "box.h"
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 #include "client/engine/process.h"
 #include "file_tree.h"
 

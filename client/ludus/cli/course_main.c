@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 #include "client/course/report.h"
 #include "client/course/run.h"
 #include "client/course/submit.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "client/course/folder.h"
+#include "client/course/course_folder.h"
 
 static char dir[] = "/tmp/ludus-course-XXXXXX";
 static struct course_folder course;

@@ -1,4 +1,4 @@
-#include "folder.h"
+#include "course_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
