@@ -1,8 +1,8 @@
 import js from '@eslint/js';
 
 const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement', 'MutationObserver',
-    'Node', 'Notification', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearTimeout', 'crypto', 'document', 'fetch', 'focus', 'history', 'isSecureContext', 'localStorage', 'location', 'matchMedia', 'navigator',
-    'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setTimeout', 'window'];
+    'Node', 'Notification', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearInterval', 'clearTimeout', 'crypto', 'document', 'fetch', 'focus', 'history', 'isSecureContext', 'localStorage', 'location', 'matchMedia', 'navigator',
+    'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setInterval', 'setTimeout', 'window'];
 
 export default [
     js.configs.recommended,

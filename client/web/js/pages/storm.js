@@ -106,7 +106,7 @@ class StormView {
 		clearInterval(this.timer);
 		this.clock.textContent = clockText(0);
 		if (best) keepStorm(this.game, this.solved);
-		if (view) this.exercise.show({ ...view, legal: undefined });
+		if (view) this.exercise.show({ ...view, legal: null });
 		this.exercise.say(`${why}: ${count(this.solved, 'puzzle', 'puzzles')} solved, ${this.wrong} wrong.${best ? ' Your best so far.' : ''}`, 'right');
 		this.setState('over');
 	}
