@@ -259,16 +259,14 @@ static bool make_tokens(const struct course_server *server, const struct course_
     return good;
 }
 
-bool course_enter(const struct course_server *server, const char *name, const char *tournament,
-                  struct cause *cause)
+bool course_ask_as(const struct course_server *server, const char *name, const char *command,
+                   struct cause *cause)
 {
     struct link link = {.fd = -1};
-    char command[COMMAND_MAX];
     struct cause why;
     bool good = log_in(server, &link, name, cause);
 
     if (good) {
-        snprintf(command, sizeof command, "tournament join %s", tournament);
         cJSON *reply = ask(&link, 1, &why, command);
         good = reply != NULL || cause_set(cause, "%s: %s", name, why.text);
         cJSON_Delete(reply);

@@ -37,9 +37,9 @@ void course_token(const struct course_server *server, const char *name, char tok
 cJSON *course_ask(struct course_server *server, struct cause *cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lets a student take part in a tournament. False with the cause. */
-bool course_enter(const struct course_server *server, const char *name, const char *tournament,
-                  struct cause *cause);
+/* Sends a command as a student. False with the cause. */
+bool course_ask_as(const struct course_server *server, const char *name, const char *command,
+                   struct cause *cause);
 
 /* Runs `ludus WORDS...` as a guest of the server, and takes what it prints. False with the cause.
  */

@@ -42,6 +42,7 @@ struct player {
     bool runs; /* it has a box */
     bool came; /* it has been at the server */
     bool out;  /* it does not start again in this night */
+    bool left; /* ... and has left the tournament */
     int crashes;
 };
 
@@ -497,17 +498,46 @@ static bool open_tournament(struct run *run, struct cause *cause)
     return reply != NULL;
 }
 
+/* Whether a player has left the tournament, in an earlier run. */
+static bool has_left(const struct run *run, const char *name)
+{
+    const cJSON *player;
+
+    cJSON_ArrayForEach (player, json_member(run->shown, "players"))
+        if (strcmp(json_text_or(player, "name", ""), name) == 0)
+            return json_true(player, "left");
+    return false;
+}
+
+/* Lets those who are out leave, so that nobody waits for them. Before the start that would take
+ * them off the table. */
+static void let_leave(struct run *run)
+{
+    char leave[2 * TOURNAMENT_MAX];
+    struct cause ignored; /* that it is over by now */
+
+    snprintf(leave, sizeof leave, "tournament leave %s", run->tournament);
+    for (int i = 0; i < run->course.bot_count && is_status(run, "running"); i++) {
+        struct player *player = &run->players[i];
+        if (!player->out || player->left)
+            continue;
+        player->left = true;
+        course_ask_as(&run->server, player->bot->name, leave, &ignored);
+    }
+}
+
 /* Opens the tournament, or goes on with it, and starts all bots. */
 static bool begin_night(struct run *run, struct cause *cause)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], join[2 * TOURNAMENT_MAX];
 
     if (!find_tournament(run, cause) ||
         (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause))
         return false;
+    snprintf(join, sizeof join, "tournament join %s", run->tournament);
     bool open = is_status(run, "open");
     for (int i = 0; open && i < run->course.bot_count; i++)
-        if (!course_enter(&run->server, run->course.bots[i].name, run->tournament, cause))
+        if (!course_ask_as(&run->server, run->course.bots[i].name, join, cause))
             return false;
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -519,7 +549,8 @@ static bool begin_night(struct run *run, struct cause *cause)
         struct player *player = &run->players[i];
         *player = (struct player){.bot = &run->course.bots[i],
                                   .user = geteuid() == 0 ? (uid_t)(FIRST_USER + i) : 0};
-        if (player->bot->command[0] != '\0' && !is_over(run) &&
+        player->out = player->left = has_left(run, player->bot->name);
+        if (player->bot->command[0] != '\0' && !player->out && !is_over(run) &&
             !start_player(run, player, false, cause))
             return false;
     }
@@ -541,6 +572,7 @@ static bool follow_night(struct run *run, struct cause *cause)
         look_ms = clock_ms() + SHOW_MS;
         if (!look(run, cause) || !wait_players(run, &all, cause))
             return false;
+        let_leave(run);
         if (all && is_status(run, "open"))
             cJSON_Delete(course_ask(&run->server, cause, "tournament start %s", run->tournament));
     }

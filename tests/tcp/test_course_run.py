@@ -148,6 +148,10 @@ def play_nights(t, user, what):
                 for name in ("ana", "rui", "spy", "easy", "ugi", "crash", "loud", "late")}
     t.equal(verdicts, {**dict.fromkeys(("ana", "rui", "spy", "easy", "ugi"), set()), "crash": {"no-start"}, "loud": {"output"}, "late": {"time"}},
             f"{what}: verdicts")
+    for number in (1, 2):
+        players = json.loads(course.read(f"results/{number}.json"))["players"]
+        t.equal({player["name"] for player in players if player["left"]}, {"crash", "loud"}, f"{what}: who is out leaves")
+        t.equal(len(players), 8, f"{what}: and stays in the table")
     late = next(verdict for verdict in course.lines("verdicts.jsonl") if verdict["bot"] == "late")
     t.check(late["match"] and late["position"] and late["ply"] >= 0, f"{what}: the match that was lost on time", late)
     t.equal(course.read("logs/1/crash.log"), "boom\n", f"{what}: the log of a bot")
