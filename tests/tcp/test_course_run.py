@@ -201,6 +201,21 @@ def killed(t):
 
 
 @TESTS
+def crashes(t):
+    frail = RANDOM_BOT % "message['ply'] > 5 and os._exit(7)"
+    course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin")
+    done = course.call("run")
+    t.check(done.returncode == 0, "a night with a bot that crashes", done.stdout)
+    audit(t, course, 1, "a bot that crashes")
+    verdicts = course.lines("verdicts.jsonl")
+    t.equal([(verdict["bot"], verdict["verdict"], verdict["text"]) for verdict in verdicts], [("frail", "crash", "it ended with status 7")],
+            "one verdict about a match")
+    t.check(verdicts[0]["match"] and verdicts[0]["ply"] > 5 and verdicts[0]["position"], "where it crashed", verdicts[0])
+    t.equal(course.read("logs/1/frail.log"), "here\n" * 4, "it starts again three times")
+    course.close()
+
+
+@TESTS
 def stopped(t):
     course = Course({"ana": RANDOM_BOT % "pass", "rui": RANDOM_BOT % "pass"}, nights="2", every="24h")
     process = course.start("run")
