@@ -534,6 +534,19 @@ static bool take_end(const struct postgres *postgres, const char *text, struct t
     return true;
 }
 
+/* Whether a player can take that seat by what is told: they are known here, so that of their ratings
+ * no other is missing, and have no display name, of which nothing is told. */
+static bool can_start(const struct postgres *postgres, const struct table *table, enum color color,
+                      int64_t id)
+{
+    const struct player *player = players_find_id(postgres->players, id);
+    const struct seat *seat = &table->seats[color], *other = &table->seats[!color];
+
+    return player != NULL && player_display(player) == NULL && table->match.status == MATCH_OPEN &&
+           !seat->joined && (seat->player == NULL || seat->player == player) && other->joined &&
+           other->player != player;
+}
+
 /* Somebody has taken the last seat of a match, which begins, as put_start() tells it. */
 static bool take_start(struct postgres *postgres, const char *text, struct table *table)
 {
@@ -544,12 +557,11 @@ static bool take_start(struct postgres *postgres, const char *text, struct table
 
     if (rated)
         rating = read_told_rating(&words, &table->match);
-    if (words.at == NULL || table->match.status != MATCH_OPEN || table->seats[color].joined ||
-        !table->seats[!color].joined)
+    struct words person = words;
+    if (!can_start(postgres, table, color, words_integer(&words)) || words.at == NULL)
         return false;
-    struct player *player = row_read_player(postgres, words.at + (*words.at == ' '));
-    if (player == NULL || player == table->seats[!color].player ||
-        (table->seats[color].player != NULL && table->seats[color].player != player))
+    struct player *player = row_read_player(postgres, person.at + (*person.at == ' '));
+    if (player == NULL)
         return false;
     if (rated)
         row_take_rating(player, &rating);

@@ -422,7 +422,8 @@ struct player *row_read_player(struct postgres *postgres, const char *text)
     player->stored = true;
     read_ratings(player, &person.words);
     bool is_free = !player_is_connected(player) && player->lock.owner == NULL;
-    if (is_free) { /* else this server knows best who they are */
+    bool is_older = player->kind == PLAYER_NAMED && person.identity.kind == PLAYER_GUEST;
+    if (is_free && !is_older) { /* else this server knows best who they are */
         memcpy(person.identity.token_hash, player->token_hash, sizeof player->token_hash);
         renamed = known && strcmp(player->name, person.identity.name) != 0;
         player_settle(player, &person.identity);

@@ -212,7 +212,8 @@ static void put_end(struct buffer *line, const struct unit *unit)
 }
 
 /* Returns the colour of a player who takes the last free seat, so that the match begins; -1: that is
- * not so, or they have a display name, which a line of news does not take. */
+ * not so, or it cannot be told who they are: they have a display name, which a line of news does not
+ * take, or are changing otherwise meanwhile. */
 static int joiner_color(const struct unit *unit)
 {
     const struct table *before = unit->tables[0].table, *next = unit->tables[0].next;
@@ -222,9 +223,9 @@ static int joiner_color(const struct unit *unit)
         return -1;
     for (int color = WHITE; color <= BLACK; color++) {
         const struct seat *free = &before->seats[color], *other = &before->seats[!color];
+        const struct player *player = next->seats[color].player;
         if (!free->joined && other->joined && next->seats[!color].player == other->player &&
-            next->seats[color].player != other->player &&
-            player_display(next->seats[color].player) == NULL)
+            player != other->player && player_display(player) == NULL && player->lock.owner == NULL)
             return color;
     }
     return -1;

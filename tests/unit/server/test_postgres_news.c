@@ -176,6 +176,8 @@ static const struct {
               {" j 1 1 0 2000007 bob named f 0 1 2:1 f 0", true},
               {" j 0 1 0 2000007 bob named f 0 1 2:1 f 0", false}, /* anna has that seat */
               {" j 1 1 0 1000001 anna named f 0 1 2:1 f 0", false},
+              {" j 1 1 0 2000009 eve named f 0 1 2:1 f 0", false}, /* who is not known here */
+              {" j 1 1 0 2000007 guest-7 guest f 0 1 2:1 f 0", true}, /* before he took his name */
               {" j 1 1 0 ", false},
               {" j 1 1 1 #", false},
               {" j 1", false},
@@ -206,6 +208,7 @@ static void test_starts(void)
         CHECK_INT(table->match.status, MATCH_PLAYING);
         CHECK_INT(table->version, 2);
         CHECK(table->started && table->seats[BLACK].joined);
+        CHECK_INT(table->seats[BLACK].player->kind, PLAYER_NAMED);
         CHECK_INT(table->seats[BLACK].player->elsewhere->list[0].node, 2);
         GETS(stage.anna, "\"name\":\"bob\"");
         CHECK_INT(count(&stage.anna, "\"rating\":1600"), 1);
