@@ -113,7 +113,7 @@ help:
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make strangers   let strangers do their worst for MINUTES=10, and measure what others notice"
-	@echo "make puzzles-check  prove every puzzle once more, by a search of its own (minutes)"
+	@echo "make puzzles-check  prove every puzzle twice more, once by rules of their own (minutes)"
 	@echo "make mutants     plant a fault at a time, and see whether the tests notice (40 minutes)"
 	@echo "make fuzz        search for inputs that break a reader: SECONDS=60 for each of"
 	@echo "                 TARGETS=\"lines ...\" (all); needs clang"
@@ -288,8 +288,9 @@ $(NEXT)/ludusd: $(NEXT)/postgres_sql.o \
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS) $(QR_LIBS)
 
-# Programs that make data for the tests, and one that proves the puzzles.
+# Programs that make data for the tests, and two that prove the puzzles.
 $(BUILD)/tools/check_puzzles: $(call objects,tests/support/puzzle_proof.c)
+$(BUILD)/tools/prove_puzzles: $(call objects,tests/tools/own_rules.c)
 $(BUILD)/tools/%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/parts.a
 	@mkdir -p $(@D)
 	$(call SAYS,LD)
@@ -378,7 +379,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(PRELOADS) $(BUILD)/libludus.so
+test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(BUILD)/tools/prove_puzzles $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -415,11 +416,12 @@ model-test: deps
 	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/model/model_test.py $(BUILD) --restarts $(N) $(if $(SEED),--seed $(SEED)) --postgres
 
-# Proves every puzzle once more, by the rules alone.
+# Proves every puzzle once more, by the rules alone, and then by rules that share nothing with the programs.
 .PHONY: puzzles-check
 puzzles-check: deps
-	+@$(SUB_MAKE) LEVEL=2 $(BUILD)/tools/check_puzzles
+	+@$(SUB_MAKE) LEVEL=2 $(BUILD)/tools/check_puzzles $(BUILD)/tools/prove_puzzles
 	@$(BUILD)/tools/check_puzzles
+	@$(BUILD)/tools/prove_puzzles common/puzzles/*.txt
 
 # PARTS: only faults in files whose name has one of these
 PARTS ?=
