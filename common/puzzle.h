@@ -1,7 +1,8 @@
 /*
  * Puzzles: positions in which exactly one move wins. They are made by `ludus-bot puzzles`, which
  * says what that means in each game, and lie in puzzles/GAME.txt, a line each, the easiest first;
- * the client and the server have them built in. tests/tools/check_puzzles.c proves them once more.
+ * the client and the server have them built in. tests/tools/check_puzzles.c proves them once more,
+ * prove_puzzles.c beside it by rules of its own.
  *
  * A line has these fields, with "; " between them:
  *
