@@ -84,7 +84,7 @@ def own_perft_agrees(t):
     starts = {"clobber:5x6": "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w", "xadrersi:touch": "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -",
               "xadrersi:attack": "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -", "latrunculi:standard": "ssssssss/3d4/8/8/8/8/4D3/SSSSSSSS w 0",
               "shakti:standard": "*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0"}
-    cases = [(name, position, name, 2 if name.startswith("xadrersi") else 3) for name, position in starts.items()]
+    cases = [(name, position, name, 3 if name.startswith("latrunculi") else 4) for name, position in starts.items()]
     for game, name in SHIPPED.items():  # a position alone is one of the variant that is usual
         for fields in puzzle_files.puzzles(game)[5:400:197]:
             cases.append((name, fields[1], fields[1], 3 if game == "latrunculi" else 4))
