@@ -51,7 +51,8 @@ static bool make_work(const char *dir, const char *fresh, const char *work, uid_
 {
     char way[PATH_MAX];
 
-    snprintf(way, sizeof way, "%s/work", dir);
+    if (snprintf(way, sizeof way, "%s/work", dir) >= (int)sizeof way)
+        return cause_set(cause, "%.150s...: the path is too long", dir);
     if (user != 0 && chmod(way, 0711) != 0)
         return cause_set(cause, "%.150s: %s", way, strerror(errno));
     file_tree_remove(work);
