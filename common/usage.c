@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "game.h"
 
@@ -209,6 +210,8 @@ int usage_end(const char *program, int status)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) /* it has failed before: with what? */
+        errno = 0;
     if (status == 0) /* else it is reported */
         fprintf(stderr, "%s: standard output: %s\n", program,
                 errno != 0 ? strerror(errno) : "cannot be written");
