@@ -3,7 +3,7 @@
 Each rule_... yields a line for each violation. The rules know nothing of how servers share matches.
 """
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
 sys.path.insert(1, sys.path[0] + "/../crash")
@@ -324,7 +324,8 @@ def time_away(told, server, conn, since, until):
     """Returns for how long the server could commit nothing: no primary answered, or it was cut off while this player was
     connected to it."""
     opened = told.opened.get(conn, until)
-    return length_of([*told.outages[server], *((max(start, opened), end) for start, end in told.cuts[server])], since, until)
+    cuts = [(max(start, opened), end) for start, end in told.cuts[server] if start < until and end > since]
+    return length_of([span for span in told.outages[server] if span[0] < until and span[1] > since] + cuts, since, until)
 
 
 def length_of(spans, since, until):
@@ -384,14 +385,18 @@ def rule_untold(told):
             asked = "id" in event["hear"] and event["t"] > since + 2  # else they look what was before they came
             if event["hear"]["type"] == "state" and not asked and stage_of(event["hear"]):
                 pushed[event["hear"]["match"]].append((event["t"], stage_of(event["hear"])))
+        times = [event["t"] for event in heard]
         for match, changes in stages[name].items():
             for t, stage in changes:
+                if not since < t < until:
+                    continue
                 over = told.first_told.get((match, "over"), until)
                 is_new = not any(at <= t for at, _ in pushed[match])
-                if not since < t < until or (is_new and over < t + UNTOLD_S):
+                if is_new and over < t + UNTOLD_S:
                     continue  # a match that is over before their server could tell of it is not told
                 end = min((at for at, then in pushed[match] if then >= stage), default=until)
-                seconds = {int(e["t"]) for e in heard if t < e["t"] < end and
+                meanwhile = heard[bisect_right(times, t):bisect_left(times, end)]
+                seconds = {int(e["t"]) for e in meanwhile if
                            not any(start <= e["t"] <= stop for start, stop in [*told.outages[node], *told.cuts[node]])}
                 if len(seconds) > UNTOLD_S:
                     yield f"match {match}: {name} at server {node} is not told of {stage} in {len(seconds)} s"
