@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "game.h"
 
@@ -210,8 +209,10 @@ int usage_end(const char *program, int status)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) /* it has failed before: with what? */
-        errno = 0;
+    if (errno == 0) { /* it has failed before: with what? */
+        putchar('\n');
+        fflush(stdout);
+    }
     if (status == 0) /* else it is reported */
         fprintf(stderr, "%s: standard output: %s\n", program,
                 errno != 0 ? strerror(errno) : "cannot be written");
