@@ -32,7 +32,7 @@ def may_be_gone(told, match):
     """Whether a match may be over without a move, by what people were told, or guests left: it need not be kept. A move
     that was sent, and of which nobody heard, was none."""
     over = (match, "over") in told.first_told or match in told.of_guests
-    return over and not any(key[0] == match and key[1] not in ("over", 0) for key in told.first_told)
+    return over and match not in told.moved
 
 
 def rule_lost(told):
@@ -81,7 +81,7 @@ def rule_twice(told):
 
 def rule_uninvited(told):
     """Every match of people with names was asked for once, and every move was played by its player."""
-    answered = {said.reply["match"] for said in told.acknowledged("new")}
+    asked_for = {said.reply["match"] for said in told.acknowledged("new")} | told.paired
     lost = defaultdict(set)
     for said in told.said:
         if said.line.startswith("new ") and said.reply is None:
@@ -90,7 +90,7 @@ def rule_uninvited(told):
             names = tuple(me if seats[color] == "me" else seats[color] for color in ("white", "black"))
             lost[names].add(once_key(said.line))
     for match, names in sorted(matches_of(told).items()):
-        if match not in answered | told.paired and not any(name is None or name.startswith("guest-") for name in names):
+        if match not in asked_for and not any(name is None or name.startswith("guest-") for name in names):
             if not lost[names]:
                 yield f"match {match} of {names}: nobody opened it, or one `new` opened two"
             else:

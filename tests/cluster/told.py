@@ -47,6 +47,7 @@ class Told:
         for event, state in self.states:
             self.seen_at[state["match"], state["ply"], event["who"]].add((event["node"], event["conn"]))
         self.first_told = self.find_first_told()
+        self.moved = {match for match, what in self.first_told if what not in ("over", 0)}  # matches of which a ply was told
         self.of_guests = {said.reply["match"] for said in self.acknowledged("new") if said.who.startswith("g-")} | {
             state["match"] for _, state in self.states
             if any(player and player["name"].startswith("guest-") for player in state.get("players", {}).values())}
