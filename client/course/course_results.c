@@ -10,7 +10,7 @@
 #include "common/xmalloc.h"
 
 const char *const course_verdicts[COURSE_VERDICTS] = {
-    "no-start", "time", "illegal", "crash", "memory", "output", "disk", "processes",
+    "no-start", "time", "crash", "memory", "output", "disk", "processes",
 };
 
 enum { PATH_MAX_BYTES = 4096, PIECE = 65536, LINE_SHOWN = 80 };

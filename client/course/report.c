@@ -171,7 +171,7 @@ static void add_link(struct buffer *page, const cJSON *record, int ply)
 
 /* The words by which verdicts are counted and told. */
 static const char *const verdict_words[COURSE_VERDICTS] = {
-    "did not start", "time", "illegal move", "crash", "memory", "output", "disk", "processes",
+    "did not start", "time", "crash", "memory", "output", "disk", "processes",
 };
 
 static void add_performance(struct buffer *page, const struct course_student *student, int least,
@@ -470,22 +470,6 @@ static void add_own_matches(struct buffer *page, const struct report *report, co
     buffer_puts(page, "</tbody></table></div>\n");
 }
 
-static void add_said(struct buffer *page, const cJSON *verdict, const char *member,
-                     const char *title)
-{
-    const cJSON *lines = json_member(verdict, member), *line;
-
-    if (cJSON_GetArraySize(lines) == 0)
-        return;
-    buffer_printf(page, "<p>%s</p>\n<pre>", title);
-    cJSON_ArrayForEach (line, lines)
-        if (cJSON_IsString(line)) {
-            html_lines(page, line->valuestring, strlen(line->valuestring));
-            buffer_puts(page, "\n");
-        }
-    buffer_puts(page, "</pre>\n");
-}
-
 static void add_verdict(struct buffer *page, const struct report *report, const cJSON *verdict)
 {
     const char *match = json_text(verdict, "match"), *position = json_text(verdict, "position");
@@ -511,8 +495,6 @@ static void add_verdict(struct buffer *page, const struct report *report, const 
         html_text(page, position);
         buffer_puts(page, "</code></p>\n");
     }
-    add_said(page, verdict, "received", "The last lines that it was sent:");
-    add_said(page, verdict, "sent", "The last lines that it sent:");
     buffer_puts(page, "</section>\n");
 }
 

@@ -211,8 +211,6 @@ static bool add_verdict(const struct run *run, const struct verdict *verdict, st
     cJSON_AddItemToObject(object, "position",
                           verdict->position != NULL ? cJSON_CreateString(verdict->position)
                                                     : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "sent", cJSON_CreateArray());
-    cJSON_AddItemToObject(object, "received", cJSON_CreateArray());
     bool good = append_line(run, "verdicts.jsonl", object, cause);
     cJSON_Delete(object);
     return good;

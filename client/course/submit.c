@@ -103,8 +103,13 @@ bool course_try(const char *dir, const char *name, const char *address, struct c
     snprintf(work, sizeof work, "%.4000s/work/%s.new", whole, bot->name);
     snprintf(log_path, sizeof log_path, "%.4000s/logs/%s.submit", whole, bot->name);
     FILE *log = fopen(log_path, "we");
-    if (log == NULL || !make_work(whole, fresh, work, user, &course.limits, cause))
-        return log != NULL || cause_set(cause, "%.150s: %s", log_path, strerror(errno));
+    if (log == NULL)
+        return cause_set(cause, "%.150s: %s", log_path, strerror(errno));
+    if (!make_work(whole, fresh, work, user, &course.limits, cause)) {
+        fclose(log);
+        file_tree_remove(work);
+        return false;
+    }
     char host[64];
     snprintf(host, sizeof host, "%.*s", (int)(colon - address), address);
     const struct bot_place place = {
@@ -127,7 +132,7 @@ bool course_try(const char *dir, const char *name, const char *address, struct c
 }
 
 /* Lets check-bot check what lies in bots/NAME.new. */
-static bool check(const char *dir, const struct course_bot *bot, struct cause *cause)
+static bool check_bot(const char *dir, const struct course_bot *bot, struct cause *cause)
 {
     char checker[PATH_MAX], own[PATH_MAX], address[] = "{}";
     int status = 0;
@@ -170,7 +175,7 @@ bool course_submit(const char *dir, const char *name, const char *file, struct c
     file_tree_remove(fresh);
     bool good = course_complete(&course, cause) &&
                 file_tree_copy(file, fresh, course.limits.disk_mb * MEGABYTE, cause) &&
-                check(dir, bot, cause) && file_tree_replace(fresh, path, before, cause);
+                check_bot(dir, bot, cause) && file_tree_replace(fresh, path, before, cause);
     if (!good)
         file_tree_remove(fresh);
     return good;

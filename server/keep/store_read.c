@@ -378,7 +378,7 @@ static bool scan_history(struct store *store, struct look_up *look_up, bool *don
     return good && !query_failed(query);
 }
 
-/* Who has more points comes first, or as many in fewer matches. */
+/* Orders scores: more points first, then fewer matches, then the lower id. */
 static int compare_scores(const void *one, const void *other)
 {
     const struct series_score *a = one, *b = other;

@@ -22,7 +22,7 @@ struct list {
 };
 
 /* Takes down a move. True when no more are needed. */
-static bool add(struct list *list, int from, int to, char piece)
+static bool add_move(struct list *list, int from, int to, char piece)
 {
     if (list->moves != NULL)
         list->moves[list->count] = (struct own_move){(unsigned char)from, (unsigned char)to, piece};
@@ -98,7 +98,7 @@ static void list_clobber(const struct own_position *position, struct list *list)
     for (int from = next_square(position, 0); from > 0; from = next_square(position, from))
         for (int i = 0; i < 4 && holds(board[from], position->black); i++)
             if (holds(board[from + STEPS[i]], !position->black) &&
-                add(list, from, from + STEPS[i], 0))
+                add_move(list, from, from + STEPS[i], 0))
                 return;
 }
 
@@ -224,7 +224,7 @@ static void list_placements(const struct own_position *position, struct list *li
                 (kind == BISHOP && bishop > 0 && colour_of(bishop) == colour_of(to)) || /* rule 2 */
                 (!waived && !is_placed_well(position, attacked, kind, to)))
                 continue;
-            if (add(list, 0, to, KIND_LETTERS[kind]))
+            if (add_move(list, 0, to, KIND_LETTERS[kind]))
                 return;
         }
     }
@@ -390,7 +390,7 @@ static void list_latrunculi(const struct own_position *position, struct list *li
                 if (offensive ? !reach.offensive : distance > reach.defensive)
                     continue;
                 if (!is_surrounded(after.board, find_piece(&after, own_dux)) &&
-                    add(list, from, to, 0))
+                    add_move(list, from, to, 0))
                     return;
             }
         }
@@ -454,7 +454,7 @@ static bool add_if_safe(const struct own_position *position, struct list *list, 
     struct own_position after = *position;
 
     play_shakti(&after, (struct own_move){(unsigned char)from, (unsigned char)to, 0});
-    return !in_check(&after, position->black) && !kings_meet(&after) && add(list, from, to, 0);
+    return !in_check(&after, position->black) && !kings_meet(&after) && add_move(list, from, to, 0);
 }
 
 static bool list_king(const struct own_position *position, struct list *list, int from)
@@ -500,7 +500,7 @@ static void list_shakti(const struct own_position *position, struct list *list)
             return;
     }
     if (list->count == 0 && !in_check(position, position->black))
-        add(list, 0, 0, 0);
+        add_move(list, 0, 0, 0);
 }
 
 /*

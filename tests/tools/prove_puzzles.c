@@ -83,7 +83,7 @@ static int most_plies(const struct own_position *position)
     return stones > 0 ? stones - 1 : 0;
 }
 
-/* Whether the attacker has won after at most so many plies, whatever the other side does. */
+/* Whether the attacker can force a win within `plies` plies. */
 static bool forces(struct proof *proof, const struct own_position *position, int plies)
 {
     struct own_move moves[OWN_MOVES_MAX];
@@ -160,7 +160,7 @@ static const char *follow_line(const struct proof *proof, const struct puzzle *p
         own_play(&position, move);
     }
     if (plies != puzzle->plies || !own_over(&position) || !is_won(proof, &position))
-        return "its line does not end in the win after so many plies";
+        return "its line does not end in a win at the last ply";
     return NULL;
 }
 

@@ -238,6 +238,7 @@ static void put_start(struct buffer *line, const struct postgres *postgres,
     const struct seat *seat = &next->seats[color];
     const struct player *player = seat->player;
     const struct match *match = &next->match;
+    size_t length = line->length;
     char variant[VARIANT_NAME_MAX];
 
     match->game->variant_name(&match->start, variant);
@@ -256,6 +257,8 @@ static void put_start(struct buffer *line, const struct postgres *postgres,
         buffer_printf(line, ",%d:%d", player->elsewhere->list[i].node,
                       player->elsewhere->list[i].windows);
     buffer_puts(line, " f 0");
+    if (line->length > NEWS_MAX) /* they are at very many servers: it is read */
+        line->length = length;
 }
 
 /* Adds what other servers are told of a match: the beginning of the line, "t NUMBER VERSION", has
@@ -543,13 +546,11 @@ static void add_cold(struct call *call, const struct postgres *postgres, const s
     for (int i = 0; i < unit->table_count; i++) {
         const struct table *next = unit->tables[i].next;
         struct buffer *line = begin_news(call, next);
-        size_t length = line->length;
+        int joiner = joiner_color(unit);
         if (is_last_move(unit))
             put_end(line, unit);
-        else if (joiner_color(unit) >= 0)
-            put_start(line, postgres, next, joiner_color(unit));
-        if (line->length > NEWS_MAX && !is_last_move(unit))
-            line->length = length; /* they are at very many servers */
+        else if (joiner >= 0)
+            put_start(line, postgres, next, joiner);
         end_news(call, -1 - index, next);
     }
     json_open(json, NULL, '{');

@@ -95,8 +95,7 @@ static void check_page(struct store *store, int from, int rows)
     look_up_free(look_up);
 }
 
-/* Who asks for little is answered at once: of a short series, of one that nobody has scored in, of
- * none, or only of which game it is. */
+/* A short, empty or unknown series, or a question for its game alone, is answered at once. */
 static void check_short(struct store *store)
 {
     static const struct {
@@ -120,7 +119,7 @@ static void check_short(struct store *store)
     }
 }
 
-/* Who asks and leaves is not waited for, and others get what they ask for. */
+/* A client that asks and leaves holds up nobody else. */
 static void check_leaver(struct store *store)
 {
     struct question question = {.kind = LOOK_SERIES, .rows_max = PAGE, .key = "winter"};

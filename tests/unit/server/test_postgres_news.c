@@ -177,7 +177,7 @@ static const struct {
               {" j 0 1 0 2000007 bob named f 0 1 2:1 f 0", false}, /* anna has that seat */
               {" j 1 1 0 1000001 anna named f 0 1 2:1 f 0", false},
               {" j 1 1 0 2000009 eve named f 0 1 2:1 f 0", false}, /* who is not known here */
-              {" j 1 1 0 2000007 guest-7 guest f 0 1 2:1 f 0", true}, /* before he took his name */
+              {" j 1 1 0 2000007 guest-7 guest f 0 1 2:1 f 0", true}, /* old: bob has a name by now */
               {" j 1 1 0 ", false},
               {" j 1 1 1 #", false},
               {" j 1", false},
