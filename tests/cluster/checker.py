@@ -516,8 +516,8 @@ def rule_arrivals(told):
 
 
 def rule_returns(told):
-    """Who comes back to the server that they have just left is not gone: what others are told in the end is that they are
-    here."""
+    """Who comes back to the server that they have just left is not gone: what others who stay are told in the end is that
+    they are here."""
     said = defaultdict(list)  # by name: (when, connection, server, whether they are here)
     for event in told.events:
         heard = event.get("hear", {})
@@ -537,7 +537,8 @@ def rule_returns(told):
             last = {listener: (where, here) for _, listener, where, here in said[name][span]}
             yield from (f"{name} comes back to server {node} at {came}, and connection {listener} at server {where} is told "
                         f"that they are gone" for listener, (where, here) in last.items()
-                        if not here and is_calm(told, where, came - CALM_S, came + CALM_S))
+                        if not here and told.ended(listener) > came + CALM_S / 2 and
+                        is_calm(told, where, came - CALM_S, came + CALM_S))
 
 
 def rule_node_lost(told):

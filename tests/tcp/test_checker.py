@@ -368,14 +368,15 @@ def told_late_of_moves(story, wait_s=1.5):
     story.add(3, "anna", hear={"type": "pong"})
 
 
-def comes_back(story, here=False):
-    """Anna leaves, comes back to the same server, and bob is told first that she is gone, then this."""
+def comes_back(story, here=False, stays=True):
+    """Anna leaves, comes back to the same server, and bob is told first that she is gone, then this. Does he stay?"""
     story.add(1, "anna", event="close", why="")
     story.say(3, "anna", f"hello anna token={'a' * 32}", {"type": "ok", "cmd": "hello", "name": "anna"})
     for online in (False, here):
         story.add(2, "bob", hear={"type": "presence", "match": "7", "name": "anna", "online": online})
     story.t += 10
-    story.add(3, "anna", hear={"type": "pong"})
+    for conn, name in ((2, "bob"), (3, "anna"))[not stays:]:
+        story.add(conn, name, hear={"type": "pong"})
     for event in story.events:
         event["node"] = 0 if event["conn"] == 3 else event["node"]
 
@@ -424,6 +425,7 @@ def a_good_history(checks):
             show_tournament(story, conn)
         checks.equal(check(story, VERSIONS)[rule], [], f"violations of {rule} when all is told at once")
     for rule, plant in (("arrivals", lambda story: told_late_of_moves(story, 0.2)), ("returns", lambda story: comes_back(story, True)),
+                        ("returns", lambda story: comes_back(story, stays=False)),
                         ("tournaments", lambda story: show_tournament(story, result="*", points=0.0, status="aborted"))):
         story = Story()
         plant(story)
