@@ -1,10 +1,11 @@
 """A match has one review: the server, ludus-bot and ludus, in lines and in full screen, mark the same moves. The first one at
 a server stays, and is sent without an engine from then on.
 
-usage: test_same_review.py BUILD_DIR
+usage: test_same_review.py BUILD_DIR [--whole]
 
 Forty matches of bots are compared with fewer nodes for each position, which a program in between asks for; some short ones as
-everybody sees them.
+everybody sees them. With --whole the forty are not cut short after a few moves, and each is looked at in every way, which takes
+some minutes.
 """
 import json
 import os
@@ -20,7 +21,8 @@ from terminal import Home
 
 BUILD = build_folder()
 GAMES = ("clobber:4x5", "xadrersi", "latrunculi", "shakti")
-EACH, PLIES, NODES = 10, 8, 60
+WHOLE = "--whole" in sys.argv
+EACH, PLIES, NODES = 10, 80 if WHOLE else 8, 60
 SIGNS = {"$2": "?", "$4": "??"}
 
 
@@ -116,9 +118,9 @@ def forty_matches(checks):
                     checks.equal(ways.by_client(match), plies, f"{what}: ludus review")
                     checks.equal(ways.by_bot(match, 1 + number % 4), plies, f"{what}: ludus-bot review")
                     marked += any(marks)
-                    if number < 2:
+                    if WHOLE or number < 2:
                         checks.equal(ways.marks_of_lines(match), marks, f"{what}: in lines")
-                    if number == 0:
+                    if WHOLE or number == 0:
                         checks.equal(ways.marks_of_screen(match), marks, f"{what}: in full screen")
             checks.check(len(reviews) == 40 and marked >= 20, "matches with mistakes", marked)
             asked = folder.asked()
