@@ -8,6 +8,7 @@ bindir      = $(prefix)/bin
 sbindir     = $(bindir)
 datarootdir = $(prefix)/share
 mandir      = $(datarootdir)/man
+localedir   = $(datarootdir)/locale
 docdir      = $(datarootdir)/doc/ludus
 # For the folders of the system, as their programs expect it; else below the prefix.
 sysconfdir  = $(if $(filter /usr /usr/local,$(prefix)),/etc,$(prefix)/etc)
@@ -29,6 +30,7 @@ INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridg
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
                   $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
+                  $(foreach language,$(LANGUAGES),$(localedir)/$(language)/LC_MESSAGES:$(BUILD)/locale/$(language)/LC_MESSAGES/ludus.mo) \
                   $(addprefix $(docdir)/examples:,$(wildcard client/examples/*) server/ludus-avahi.service) \
                   $(addprefix $(bashcompdir):,$(wildcard client/*.bash client/*/*.bash server/*.bash)) \
                   $(addprefix $(zshcompdir):,$(wildcard client/_* client/*/_* server/_*))

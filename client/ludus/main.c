@@ -1,7 +1,6 @@
 /* ludus: the terminal client of a Ludus server. */
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "client/link/link.h"
 #include "client/ludus/cli/args.h"
 #include "client/ludus/cli/subcommands.h"
+#include "client/ludus/term/settings.h"
 
 static int help_main(const struct usage_command *command, int argc, char *argv[]);
 
@@ -97,14 +97,37 @@ static void output_begin(void)
             return;
 }
 
+/* Chooses the language: by --language, which all subcommands take, or else by the settings, or else
+ * by the environment. What the settings name may be gone. */
+static bool language_begin(int *argc, char *argv[], int *status)
+{
+    const char *wanted = language_option(argc, argv);
+    struct settings settings;
+    struct cause cause;
+
+    if (wanted != NULL && wanted[0] != '\0') {
+        if (language_choose(wanted, &cause))
+            return true;
+        language_choose(NULL, &cause);
+        return args_refuse(status, "--language: %s", cause.text);
+    }
+    settings_load(&settings);
+    if (settings.language[0] == '\0' || !language_choose(settings.language, &cause))
+        language_choose(NULL, &cause);
+    return wanted == NULL || args_refuse(status, "--language: value missing: LANG");
+}
+
 int main(int argc, char *argv[])
 {
-    const struct usage_command *subcommand =
-        usage_bring_forward(args_rows, subcommands, &argc, argv);
+    int status;
 
     link_use_xmalloc();
     output_begin();
-    setlocale(LC_CTYPE, ""); /* libedit must know the encoding */
+    if (!language_begin(&argc, argv, &status))
+        return status;
+    const struct usage_command *subcommand =
+        usage_bring_forward(args_rows, subcommands, &argc, argv);
+
     signal(SIGPIPE, SIG_IGN);
     return usage_end("ludus", subcommand != NULL ? subcommand->run(subcommand, argc - 1, argv + 1)
                                                  : begin_client(argc, argv));

@@ -64,6 +64,7 @@ const struct option_row args_rows[] = {
     {OPTION("join", "MATCH", "take the open seat of a match"), TO_WORD(options, join)},
     {OPTION("watch", "MATCH", "watch a match"), TO_WORD(options, watch)},
     LINE_ROW,
+    LANGUAGE_ROW,
     {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .kind = OPTION_HELP,
      .not_in_file = true},
     {OPTION("version", NULL, "print the version"), .kind = OPTION_VERSION, .not_in_file = true},
@@ -98,9 +99,9 @@ bool args_refuse(int *status, const char *format, ...)
 
     fputs("ludus: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vfprintf(stderr, text_translated(format), args);
     va_end(args);
-    fputs(": see --help\n", stderr);
+    fputs(_(": see --help\n"), stderr);
     *status = 2;
     return false;
 }

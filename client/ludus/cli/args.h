@@ -12,6 +12,7 @@ int ask_row(const char *question, const char *const rows[], int count);
 /* The options of all command lines of the client. Texts are borrowed from argv; NULL: not given. */
 struct options {
     const char *connect, *code, *name, *device;
+    const char *language; /* taken out before the others are read: language_option() */
     bool tls;
     struct new_match match; /* --play names the game, --private hides it */
     const char *vs, *color;
@@ -48,6 +49,7 @@ struct options {
      TO_FLAG(options, rated)}
 #define UNRATED_ROW {OPTION("unrated", NULL, "do not count the match for the ratings"), TO_FLAG(options, unrated)}
 #define LINE_ROW {OPTION("line", NULL, "the server's text, line by line, not full screen"), TO_FLAG(options, line)}
+#define LANGUAGE_ROW {OPTION("language", "LANG", "the language of the texts: en, pt ..."), TO_WORD(options, language)}
 #define HELP_ROW {OPTION("help", NULL, "print this help"), .kind = OPTION_HELP, .not_in_file = true}
 /* clang-format on */
 
