@@ -253,7 +253,7 @@ const char *meant_text(const struct meant_word *meant, const char *before,
 {
     text[0] = '\0';
     if (meant->word != NULL)
-        snprintf(text, MEANT_TEXT_MAX, " (did you mean %s%s?)", before, meant->word);
+        snprintf(text, MEANT_TEXT_MAX, _(" (did you mean %s%s?)"), before, meant->word);
     return text;
 }
 

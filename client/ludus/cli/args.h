@@ -29,7 +29,7 @@ struct options {
 
 /* Rows that several tables of options share. */
 /* clang-format off */
-#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_WORD(options, connect), .spare = true}
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (localhost:7117)"), TO_WORD(options, connect), .spare = true}
 #define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls), .spare = true}
 #define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_WORD(options, code), .spare = true}
 #define COLOR_ROW {OPTION("color", "SIDE", "your side: white, black or random (white)"), TO_WORD(options, color)}

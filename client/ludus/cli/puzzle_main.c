@@ -18,10 +18,10 @@ const struct option_row puzzle_rows[] = {
 };
 
 static const char puzzle_help[] =
-    "Shows a position in which exactly one move wins, and refutes every other move. It\n"
-    "is the one of GAME after the last that you solved, or number N; without a GAME it\n"
-    "asks which, or with --daily takes the game of the day. Type a move, ? for the\n"
-    "answer, share for a line to send to others, next or quit. Needs no server.";
+    N_("Shows a position in which exactly one move wins, and refutes every other move. It\n"
+       "is the one of GAME after the last that you solved, or number N; without a GAME it\n"
+       "asks which, or with --daily takes the game of the day. Type a move, ? for the\n"
+       "answer, share for a line to send to others, next or quit. Needs no server.");
 
 enum { GAMES_ASKED = 16, TYPED_MAX = 64 };
 
@@ -37,7 +37,7 @@ static const struct game *ask_game(void)
             asked[count] = games[i];
             names[count++] = games[i]->title;
         }
-    int row = ask_row("Which game?", names, count);
+    int row = ask_row(_("Which game?"), names, count);
     return row >= 0 ? asked[row] : NULL;
 }
 
@@ -98,7 +98,7 @@ static bool take_line(struct attempt *attempt, const char *line)
         attempt_show(attempt, text);
         printf("%s\n", text);
     } else if (strcasecmp(line, "help") == 0)
-        puts("A move, ? for the answer, share, next or quit.");
+        puts(_("A move, ? for the answer, share, next or quit."));
     else if (line[0] == '\0')
         print_puzzle(attempt);
     else if (!move_parse(attempt->puzzle.game, &attempt->puzzle.position, line, &move, &cause))
@@ -117,7 +117,8 @@ static bool ask_moves(struct attempt *attempt)
 
     print_puzzle(attempt);
     do {
-        fputs(attempt->solved ? "next, share or quit [next]: " : "Your move (? shows the answer): ",
+        fputs(attempt->solved ? _("next, share or quit [next]: ")
+                              : _("Your move (? shows the answer): "),
               stdout);
         fflush(stdout);
         if (fgets(line, sizeof line, stdin) == NULL) {
