@@ -201,7 +201,7 @@ void client_change_bell(struct client *client)
     client->settings.bell = !client->settings.bell;
     console_say(&client->console, client->settings.bell
                                       ? "The bell is on: it rings when it is your turn."
-                                      : "The bell is off.");
+                                      : N_("The bell is off."));
     client_keep_settings(client);
     client_ring(client);
 }

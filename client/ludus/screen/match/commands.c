@@ -266,7 +266,7 @@ static void run_moves(struct client *client, const struct typed *typed)
         console_say(&client->console,
                     count > 0 ? text_counted("%d legal move:\n %s", "%d legal moves:\n %s",
                                              (unsigned long)count)
-                              : _("No legal move."),
+                              : _("0 legal moves."),
                     count, list);
     cJSON_Delete(reply);
 }
@@ -341,19 +341,19 @@ static void show_list(struct client *client, const struct typed *typed, const ch
 
 static void run_who(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, "players", "name rating playing bot", "Nobody is online.");
+    show_list(client, typed, "players", "name rating playing bot", _("Nobody is online."));
 }
 
 static void run_top(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "players", "rank name rating deviation matches game variant",
-              "Nobody has a rating yet.");
+              _("Nobody has a rating yet."));
 }
 
 static void run_history(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "matches", "match date game variant white black result reason plies",
-              "No finished games yet.");
+              _("No finished games yet."));
 }
 
 static void run_seek(struct client *client, const struct typed *typed)
