@@ -35,7 +35,7 @@ static const struct game *ask_game(void)
     for (int i = 0; count < GAMES_ASKED && games[i] != NULL; i++)
         if (puzzle_count(games[i]) > 0) {
             asked[count] = games[i];
-            names[count++] = games[i]->title;
+            names[count++] = _(games[i]->title);
         }
     int row = ask_row(_("Which game?"), names, count);
     return row >= 0 ? asked[row] : NULL;
@@ -159,7 +159,7 @@ static bool read_words(const struct command_line *line, const struct game **game
     if (name != NULL && (*game = game_open(name, &start, NULL, &cause)) == NULL)
         return args_refuse(status, "puzzle: %s", cause.text);
     if (*game != NULL && puzzle_count(*game) == 0)
-        return args_refuse(status, "puzzle: there are no puzzles of %s", (*game)->title);
+        return args_refuse(status, "puzzle: there are no puzzles of %s", _((*game)->title));
     if (line->word_count < 2)
         return true;
     if (line->options.daily)
@@ -167,7 +167,7 @@ static bool read_words(const struct command_line *line, const struct game **game
     int count = puzzle_count(*game);
     return number_parse(line->words[1], strlen(line->words[1]), 1, count, number) ||
            args_refuse(status, "puzzle: the puzzles of %s have numbers from 1 to %d",
-                       (*game)->title, count);
+                       _((*game)->title), count);
 }
 
 int puzzle_main(const struct usage_command *command, int argc, char *argv[])

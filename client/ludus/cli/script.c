@@ -679,7 +679,7 @@ static void run_draw(struct script *script, const struct action *action)
 
     if (game != NULL && game->drawless)
         client_fail(&script->client, "%s: %s has no draws: one side always wins", script->what,
-                    game->title);
+                    _(game->title));
     else if (state != NULL)
         run_move(script, action);
     cJSON_Delete(state);

@@ -102,7 +102,7 @@ static const struct game *ask_taught(void)
     for (int i = 0; count < GAMES_ASKED && games[i] != NULL; i++)
         if (games[i]->lesson_count > 0) {
             taught[count] = games[i];
-            names[count++] = games[i]->title;
+            names[count++] = _(games[i]->title);
         }
     int row = ask_row(_("Which game?"), names, count);
     return row >= 0 ? taught[row] : NULL;
@@ -233,7 +233,7 @@ static void print_match(const struct pgn_match *match)
     struct board board;
 
     match->game->variant_name(&match->start, variant);
-    printf(_("\n%s %s, match %s: white %s, black %s\n"), match->game->title, variant,
+    printf(_("\n%s %s, match %s: white %s, black %s\n"), _(match->game->title), variant,
            or_unknown(match->match), or_unknown(match->white), or_unknown(match->black));
     for (int ply = 0; ply <= match->plies; ply++) {
         struct position position = record_position(match, ply);

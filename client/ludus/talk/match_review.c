@@ -10,6 +10,7 @@
 #include "client/link/json_read.h"
 #include "common/json_text.h"
 #include "common/xmalloc.h"
+#include "match_words.h"
 #include "record.h"
 
 enum { FEED_MS = 10000, WIN = 30000, CERTAIN = 29000 };
@@ -299,10 +300,10 @@ void review_words(const struct pgn_match *match, const struct reviewed *plies, s
     const char *reason = reason_text(match->outcome.reason);
     char variant[VARIANT_NAME_MAX];
     match->game->variant_name(&match->start, variant);
-    buffer_printf(text, "%s %s, %s - %s, %s%s%s\n\n", match->game->title, variant,
+    buffer_printf(text, "%s %s, %s - %s, %s%s%s\n\n", _(match->game->title), variant,
                   match->white != NULL ? match->white : "?",
                   match->black != NULL ? match->black : "?", result_text(match->outcome.result),
-                  reason != NULL ? " " : "", reason != NULL ? reason : "");
+                  reason != NULL ? " " : "", reason_words(reason));
     buffer_printf(text, _("%13s   White's chance to win\n"), "");
     for (int ply = 0; ply < match->plies; ply++)
         add_ply(match, plies, ply, text);

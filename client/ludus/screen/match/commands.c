@@ -405,6 +405,31 @@ void player_command_leave(struct client *client)
                     match); /* the menu has a row for it */
 }
 
+/* Changes the language, for the next time, too; or says which there are. */
+static void run_language(struct client *client, const struct typed *typed)
+{
+    char names[LANGUAGES_MAX][LANGUAGE_NAME_MAX], list[LANGUAGES_MAX * LANGUAGE_NAME_MAX] = "";
+    struct cause cause;
+
+    if (typed->rest[0] == '\0') {
+        int count = language_list(names);
+        for (int i = 0; i < count; i++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                     names[i]);
+        console_say(&client->console, "The languages are %s; this is %s.", list, language_name());
+        return;
+    }
+    if (!language_choose(typed->rest, &cause)) {
+        client->refusals++;
+        client_say_refusal(client, cause.text);
+        return;
+    }
+    snprintf(client->settings.language, sizeof client->settings.language, "%s", language_name());
+    client_keep_settings(client);
+    /* Translators: say that they are in your language. */
+    console_say(&client->console, "The texts are in English now.");
+}
+
 static void run_quit(struct client *client)
 {
     if (hosting_ends_friend(client))
@@ -452,6 +477,8 @@ static const struct {
     {"top", "[GAME]", N_("the best players"), READABLE, .run = run_top},
     {"history", "[NAME]", N_("finished matches, your own or another player's"), READABLE,
      .run = run_history},
+    {"language", "[LANG]", N_("the language of the texts, such as pt or en"),
+     .run = run_language},
     {"bell", "", N_("a bell when it is your turn, on or off"), .plain = client_change_bell},
     {"menu", "", N_("go to the menu; you can continue later"), .plain = player_command_leave},
     {"leave", "", N_("same as menu"), .plain = player_command_leave},

@@ -185,7 +185,7 @@ void help_rules(struct stage *stage, const struct game *game)
     }
     add_symbols(stage, game, lines);
     add_pictures(game, lines);
-    snprintf(title, sizeof title, _("The rules of %s"), game->title);
+    snprintf(title, sizeof title, _("The rules of %s"), _(game->title));
     page_show_pictures(stage, title, lines,
                        &(struct page_pictures){PICTURE_MARK, paint_squares, guide_of(game)});
     lines_clear(lines);
@@ -197,7 +197,7 @@ void help_all_rules(struct stage *stage)
     int at;
 
     for (int i = 0; games[i] != NULL; i++)
-        pick_add(&pick, "%s", games[i]->title);
+        pick_add(&pick, "%s", _(games[i]->title));
     while ((at = pick_run(stage, &pick)) >= 0)
         help_rules(stage, games[at]);
 }

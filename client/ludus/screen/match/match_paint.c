@@ -119,10 +119,13 @@ static void paint_choice_box(const struct match_part *part)
     paint_edge(part, y, frame[0]);
     for (int i = first_choice(part); i < CHOICES; i++) {
         bool chosen = i == part->end.at;
+        const char *text = _(choices[i].text);
+        int room = BOX_WIDTH - 11 - wrap_columns(text, strlen(text));
         paint_edge(part, ++y, frame[1]);
         paint_format(y, part->end.area.x + 1, BOX_WIDTH - 2,
-                     chosen ? theme_text(theme) | A_REVERSE : theme_text(theme), "%c %-13s %5s ",
-                     chosen ? '>' : ' ', choices[i].text, key_rows[choices[i].action].label);
+                     chosen ? theme_text(theme) | A_REVERSE : theme_text(theme), "%c %s%*s %5s ",
+                     chosen ? '>' : ' ', text, room > 0 ? room : 0, "",
+                     _(key_rows[choices[i].action].label));
     }
     paint_edge(part, y + 1, frame[2]);
 }

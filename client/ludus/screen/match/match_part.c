@@ -245,7 +245,7 @@ void match_ask(struct match_part *part, enum asking asking)
         stage_notice(part->stage, "Only a player of a running match can do that.");
     else if (asking == ASKING_DRAW && part->scene.game != NULL && part->scene.game->drawless)
         stage_notice(part->stage, "%s has no draws: one side always wins.",
-                     part->scene.game->title);
+                     _(part->scene.game->title));
     else
         part->asking = asking;
 }

@@ -169,7 +169,7 @@ void learn_part_choose(struct stage *stage)
     for (int i = 0; games[i] != NULL && pick.count < PICK_MAX; i++)
         if (games[i]->lesson_count > 0) {
             taught[pick.count] = games[i];
-            pick_add(&pick, "%s", games[i]->title);
+            pick_add(&pick, "%s", _(games[i]->title));
         }
     while ((at = pick_run(stage, &pick)) >= 0)
         learn_part_run(stage, taught[at]);
