@@ -23,6 +23,7 @@ SAME = {"bot", "bots", "Bot", "  bot", "dux", "menu", "Menu", "rating", "Ratings
         "Esc, q, Ctrl-D", "PgUp, PgDn", "Home, End", "Tab, Shift-Tab", "F9, Ctrl +/-", "%s (y/n)", "MATCH", "W", "B",
         "%s, %d:%02d", "%s %s", "%s: %s"}
 
+
 def is_same_everywhere(sentence):
     """Keys, and what is only made of options, commands and places to fill in."""
     rest = update.CONVERSION.sub("", sentence)
@@ -49,30 +50,30 @@ def check_catalogue(checks, path):
     unfinished = re.match(r"(#.*\n)*# Unfinished", text) is not None
     checked = subprocess.run(["msgfmt", "--check", "--check-format", "-o", os.devnull, path], capture_output=True, text=True)
 
-    checks.check(f"{name}: msgfmt takes it", checked.returncode == 0, checked.stderr)
+    checks.check(checked.returncode == 0, f"{name}: msgfmt takes it", checked.stderr)
     missing = [sentence for sentence in TEMPLATE if sentence not in known]
-    checks.check(f"{name}: has every sentence", unfinished or not missing, f"missing: {missing[:5]}")
+    checks.check(unfinished or not missing, f"{name}: has every sentence", f"missing: {missing[:5]}")
     gone = [sentence for sentence in known if sentence not in TEMPLATE]
-    checks.check(f"{name}: has none that nobody says", not gone, f"not in the sources: {gone[:5]}")
-    checks.check(f"{name}: has none that is doubtful", not any(stale for _, _, stale, _, _ in entries))
+    checks.check(not gone, f"{name}: has none that nobody says", f"not in the sources: {gone[:5]}")
+    checks.check(not any(stale for _, _, stale, _, _ in entries), f"{name}: has none that is doubtful")
     empty = [sentence for sentence, texts in known.items() if not all(texts)]
-    checks.check(f"{name}: has none that is empty", not empty, f"{empty[:5]}")
+    checks.check(not empty, f"{name}: has none that is empty", f"{empty[:5]}")
     english = [sentence for sentence, texts in known.items() if sentence in texts and not is_same_everywhere(sentence)]
-    checks.check(f"{name}: has none in English", not english, f"{english[:5]}")
+    checks.check(not english, f"{name}: has none in English", f"{english[:5]}")
     wrong = [sentence for sentence, texts in known.items() for one in texts
              if conversions(one) not in (conversions(sentence), conversions(TEMPLATE.get(sentence) or sentence))]
-    checks.check(f"{name}: takes the same arguments", not wrong, f"{wrong[:5]}")
+    checks.check(not wrong, f"{name}: takes the same arguments", f"{wrong[:5]}")
     edges = [sentence for sentence, texts in known.items() for one in texts
              if (sentence[:1].isspace(), sentence[-1:].isspace()) != (one[:1].isspace(), one[-1:].isspace())
              and sentence != " no"]
-    checks.check(f"{name}: begins and ends in the same blanks", not edges, f"{edges[:5]}")
+    checks.check(not edges, f"{name}: begins and ends in the same blanks", f"{edges[:5]}")
 
 
 def catalogues(checks):
     paths = [path for path in sorted(glob.glob(os.path.join(ROOT, "client", "languages", "*.po")))
              if not path.endswith(".page.po")]
-    checks.check("there is a catalogue", bool(paths))
-    checks.check("the sources have sentences", len(TEMPLATE) > 1000, f"{len(TEMPLATE)}")
+    checks.check(bool(paths), "there is a catalogue")
+    checks.check(len(TEMPLATE) > 1000, "the sources have sentences", f"{len(TEMPLATE)}")
     for path in paths:
         check_catalogue(checks, path)
 
