@@ -135,6 +135,7 @@ help:
 	@echo "make deb-test    install, use, upgrade and purge them in a fresh Debian (root; minutes)"
 	@echo "make check       run static analysis, and check which file depends on which"
 	@echo "make walk        count the files and functions that a move visits, and how the sources are cut"
+	@echo "make languages   bring the catalogues in client/languages/ up to date with the sources; needs gettext"
 	@echo "make deps        install missing packages"
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
@@ -480,6 +481,10 @@ walk: deps
 check:
 	+@$(SUB_MAKE) all
 	@sh tests/structure/check.sh $(BUILD)
+
+.PHONY: languages
+languages:
+	@python3 client/languages/update.py
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

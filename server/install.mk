@@ -44,7 +44,7 @@ TO_FOLDERS = -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/l
 .PHONY: check-folders install install-files uninstall dist deb deb-test
 
 # Lists of make end at blanks. Only DESTDIR may have some.
-FOLDERS = prefix bindir sbindir datarootdir mandir docdir sysconfdir unitdir sysusersdir bashcompdir zshcompdir
+FOLDERS = prefix bindir sbindir datarootdir mandir localedir docdir sysconfdir unitdir sysusersdir bashcompdir zshcompdir
 check-folders:
 	@$(foreach name,$(FOLDERS),$(if $(word 2,$($(name))),echo "$(name): '$($(name))' has a blank: choose a folder without" >&2; \
 		exit 1;)):

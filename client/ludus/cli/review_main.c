@@ -69,8 +69,10 @@ static bool await_review(struct reviewer *reviewer)
         struct pollfd entry = {.fd = reviewer->engine->out, .events = POLLIN};
         poll(&entry, 1, -1);
         going = reviewer_read(reviewer);
-        if (shows)
-            fprintf(stderr, _("\r%d of %d positions "), reviewer->deep, reviewer->count);
+        if (!shows)
+            continue;
+        fputs("\r", stderr);
+        fprintf(stderr, _("%d of %d positions "), reviewer->deep, reviewer->count);
     }
     if (shows)
         fprintf(stderr, "\r%40s\r", "");
