@@ -164,6 +164,9 @@ class Tour:
         self.stop_at(full, "%s asks to take back the last move. Accept? (y/n)")
         full.keys("n").drawn()
         self.look(full)
+        for line in ("undo", "claim", "resign now", "seek chess", "moves z9", "tournament join 99", "accept", "hint"):
+            full.keys(line, "enter").drawn()
+            self.look(full)
         bob.do(f"resign {match}")
         self.stop_at(full, "Rematch")
         bob.do(f"rematch {match}")
