@@ -408,14 +408,11 @@ void player_command_leave(struct client *client)
 /* Changes the language, for the next time, too; or says which there are. */
 static void run_language(struct client *client, const struct typed *typed)
 {
-    char names[LANGUAGES_MAX][LANGUAGE_NAME_MAX], list[LANGUAGES_MAX * LANGUAGE_NAME_MAX] = "";
+    char list[LANGUAGE_LIST_MAX];
     struct cause cause;
 
     if (typed->rest[0] == '\0') {
-        int count = language_list(names);
-        for (int i = 0; i < count; i++)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
-                     names[i]);
+        language_list(list);
         console_say(&client->console, "The languages are %s; this is %s.", list, language_name());
         return;
     }
