@@ -77,7 +77,9 @@ def main():
     if sys.argv[1:] == ["--template"]:
         sys.stdout.write(template())
         return
-    for path in sys.argv[1:] or sorted(glob.glob(os.path.join(HERE, "*.po"))):
+    # The sentences of the page are in files of their own, LANG.page.po.
+    own = [path for path in sorted(glob.glob(os.path.join(HERE, "*.po"))) if not path.endswith(".page.po")]
+    for path in sys.argv[1:] or own:
         subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "--no-wrap", "--add-location=file", "-o", path + ".new",
                         path, "-"], input=template(), text=True, check=True)
         subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "-o", path + ".new", path + ".new"], check=True)
