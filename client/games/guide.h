@@ -99,6 +99,12 @@ struct guide {
     bool overlay_at_first;
     /* Marks an empty board; overlay: with what is shown on demand. */
     void (*mark)(const struct scene *scene, bool overlay, struct marks *marks);
+    /* Writes the fields of a position behind the side to move, each with a blank before it, for a
+     * board that was set up by hand. `hand`: the pieces that are not on it; `last`: the square of
+     * the piece that was put last, -1: none. They are those of the position before. NULL: that is
+     * right. */
+    void (*set_up_fields)(const struct board *board, const char *hand, enum color side, int last,
+                          char fields[POSITION_TEXT_MAX]);
     /* Adds the short lines beside the board, by facts_add(). */
     void (*tell)(const struct scene *scene, bool overlay, char facts[FACTS_MAX]);
 };

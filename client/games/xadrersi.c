@@ -11,9 +11,11 @@
  */
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/games/xadrersi_board.h"
+#include "common/move.h"
 #include "guide.h"
 #include "xadrersi_traits.h"
 
@@ -417,6 +419,23 @@ static void tell_score(const struct scene *scene, bool overlay, char facts[FACTS
         facts_add(facts, "1 2: white, black attackers");
 }
 
+/* The square of the last piece, and whether it calls for a queen. */
+static void set_up_fields(const struct board *board, const char *hand, enum color side, int last,
+                          char fields[POSITION_TEXT_MAX])
+{
+    const char *before = strrchr(fields, ' ');
+    char square[SQUARE_TEXT_MAX] = "-";
+
+    if (last < 0 && before != NULL && before[1] != '-')
+        last = (before[2] - '1') * board->width + before[1] - 'a';
+    bool stands = last >= 0 && board->cell[last] != '.';
+    bool queen = stands && toupper((unsigned char)board->cell[last]) == 'Q';
+    bool called = queen && strchr(hand, side == WHITE ? 'Q' : 'q') != NULL;
+    if (stands)
+        square_format(board->width, last, square);
+    snprintf(fields, POSITION_TEXT_MAX, " %c %s", called ? 'Q' : '-', square);
+}
+
 /* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
     {'K', N_("king"), "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
@@ -456,5 +475,6 @@ const struct guide xadrersi_guide = {
     .chequered = true,
     .overlay = N_("attacks"),
     .mark = mark_attacks,
+    .set_up_fields = set_up_fields,
     .tell = tell_score,
 };

@@ -76,6 +76,25 @@ def placed_and_over(bench):
 
 
 @test
+def set_up_by_hand(bench):
+    """Letters and clicks put pieces, and what the rules refuse is explained; moves that would be lost are asked for."""
+    full = board(bench).keys("f8").expect("Set up a position (White to move)").keys("f1").expect("Letters put a piece").keys("escape")
+    full.keys("f4", "P", "right", "p", "enter").expect("Analysis of Clobber 4x3 (White)").expect("1 legal move")
+    expect_that('[FEN "4/2Pp/4 w"]' in saved(full, os.path.join(bench.home.path, "set-up.pgn")), full)
+    full.keys("f8", "tab").expect("(Black to move)").keys("enter").expect("Analysis of Clobber 4x3 (Black)").keys("d2c2", "enter").expect("1... d2c2")
+    full.keys("<", "f8", "z").expect("No piece here is called z.").keys("P", " ", "enter").expect("Begin anew there?").keys("n").expect("1... d2c2")
+    full.keys("f8").expect("Set up").keys("escape").expect("1... d2c2").keys("escape")
+    full.expect("what a bot thinks").pick("Xadrersi touch").expect("placing K").keys("f8").expect("K  White's king").keys("K", "enter").expect("it is not white's turn")
+    full.keys("right", "K").expect("There is no K left to put.").keys("tab", "enter").expect("(Black, placing Q)")
+    expect_that("[QRRBBNNkqrrbbnn] b - a5" in saved(full, os.path.join(bench.home.path, "placed.pgn")), full)
+    full.keys("f8", "enter").expect("(Black, placing Q)").keys("f8", "left", "q", "tab", "enter").expect("(White, placing Q)")
+    full.keys("escape").expect("what a bot thinks").pick("Shakti").expect("Analysis of Shakti").keys("f8").click("W  White's warrior").keys("*")
+    row, column = full.place_of("a    b")
+    full.drag((row - 1, column + 5), (row - 1, column + 5)).click("Space  nothing").keys("enter").expect("Analysis of Shakti")
+    expect_that('/*1WKW2* w 0' not in saved(full, os.path.join(bench.home.path, "tiles.pgn")), full)
+
+
+@test
 def a_bot_is_asked(bench):
     """Its best move is chosen, so that Enter plays it; what is proved is said so, and kept with the position."""
     full = board(bench, position=END).keys("f3").expect("White wins in at most ").expect("(proven)").expect("Best: a3b3").expect("{ ")

@@ -136,27 +136,18 @@ static void paint_board(const struct exercise *exercise)
     board_view_paint(&exercise->view, &paint);
 }
 
-/* The text stands beside the board. */
-static struct area paint_wide(struct exercise *exercise)
+struct area exercise_fit_board(struct board_view *view, const struct theme *theme,
+                               const struct board *board, bool flip)
 {
-    int x = COLS - TEXT_WIDTH - 1;
+    int beside = COLS - TEXT_WIDTH - 1, height = board->height + 1, rows = LINES - 2 - height;
 
-    exercise->view = (struct board_view){.y = 2, .x = 1, .flip = exercise->flip};
-    board_view_fit(&exercise->view, &exercise->stage->theme, &exercise->scene.board, LINES - 4,
-                   x - 3);
-    paint_board(exercise);
-    return (struct area){2, x, TEXT_WIDTH, LINES - 4};
-}
-
-/* The text stands above the board. */
-static struct area paint_narrow(struct exercise *exercise)
-{
-    int height = exercise->scene.board.height + 1, rows = LINES - 2 - height;
-
-    exercise->view = (struct board_view){.y = 1 + rows, .x = 1, .flip = exercise->flip};
-    board_view_fit(&exercise->view, &exercise->stage->theme, &exercise->scene.board, height,
-                   COLS - 2);
-    paint_board(exercise);
+    if (exercise_is_wide()) {
+        *view = (struct board_view){.y = 2, .x = 1, .flip = flip};
+        board_view_fit(view, theme, board, LINES - 4, beside - 3);
+        return (struct area){2, beside, TEXT_WIDTH, LINES - 4};
+    }
+    *view = (struct board_view){.y = 1 + rows, .x = 1, .flip = flip};
+    board_view_fit(view, theme, board, height, COLS - 2);
     return (struct area){1, 1, COLS - 2, rows};
 }
 
@@ -171,7 +162,10 @@ struct area exercise_paint_board(struct exercise *exercise, const char *title)
                      exercise->selection.piece);
     else
         paint_format(0, 1, COLS - 2, ink, "%s (%s)", title, side);
-    return exercise_is_wide() ? paint_wide(exercise) : paint_narrow(exercise);
+    struct area area = exercise_fit_board(&exercise->view, &exercise->stage->theme,
+                                          &exercise->scene.board, exercise->flip);
+    paint_board(exercise);
+    return area;
 }
 
 /* Where the text is narrow, the answer stands in place of the task, else below it. */

@@ -44,6 +44,10 @@ void exercise_drop(struct exercise *exercise);
 /* Whether the screen is wide enough for the text beside the board. */
 bool exercise_is_wide(void);
 
+/* Places a board on the screen. Returns where text has room: beside it, or above. */
+struct area exercise_fit_board(struct board_view *view, const struct theme *theme,
+                               const struct board *board, bool flip);
+
 /* Paints the title, with the side that moves, and the board. Returns where text has room: beside
  * it, or above. */
 struct area exercise_paint_board(struct exercise *exercise, const char *title);

@@ -14,6 +14,7 @@
 #include "common/merit.h"
 #include "common/move.h"
 #include "common/xmalloc.h"
+#include "editor_part.h"
 #include "play_on.h"
 #include "record_view.h"
 
@@ -195,6 +196,26 @@ static void ask_bot(struct analysis_part *part)
 
 /* ---- What is typed ---- */
 
+/* Begins anew with a position, unless the player would rather keep the moves. */
+static void begin_position(struct analysis_part *part, const struct pgn_match *match)
+{
+    if (part->tree->is_changed &&
+        !stage_confirm(part->stage, _("Begin anew there? The moves here are lost.")))
+        return;
+    stop_thinking(part);
+    begin_tree(part, move_tree_begin(match, 0));
+}
+
+/* Lets the player change the position by hand. */
+static void set_up_position(struct analysis_part *part)
+{
+    struct pgn_match match = {.game = part->tree->game, .start = part->tree->at->position};
+
+    stop_thinking(part);
+    if (editor_part_run(part->stage, match.game, &match.start))
+        begin_position(part, &match);
+}
+
 /* Begins anew with a typed position, of this game or else of any. */
 static void take_position(struct analysis_part *part, const char *text)
 {
@@ -210,11 +231,7 @@ static void take_position(struct analysis_part *part, const char *text)
         stage_notice(part->stage, "%s", sentence_of(cause.text, sentence));
         return;
     }
-    if (part->tree->is_changed &&
-        !stage_confirm(part->stage, _("Begin anew there? The moves here are lost.")))
-        return;
-    stop_thinking(part);
-    begin_tree(part, move_tree_begin(&match, 0));
+    begin_position(part, &match);
 }
 
 static void run_line(struct analysis_part *part, const char *line)
@@ -392,6 +409,9 @@ static void take_press(struct analysis_part *part, struct press press)
         return;
     case ACTION_SAVE:
         save_analysis(part);
+        return;
+    case ACTION_SET_UP:
+        set_up_position(part);
         return;
     case ACTION_PLAY_ON_TYPING:
         play_on_run(part->stage, part->tree->game, &part->tree->at->position);

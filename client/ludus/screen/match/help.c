@@ -79,6 +79,12 @@ void help_keys(struct stage *stage)
                   _("Letters are text here: type a move, such as b2b3, Q@d4 or pass; type or "
                     "paste a position to begin with it."));
     }
+    if (stage->top->place == IN_EDITOR) {
+        lines_add(lines, "");
+        lines_add(lines,
+                  _("Letters put a piece on the square of the cursor, capitals White's; Space or "
+                    "Delete empties it. Tab gives the move to the other side."));
+    }
     int clicked = page_click(stage, _("Keys"), lines);
     lines_clear(lines);
     enum action action = clicked >= 0 && clicked < ACTIONS ? actions[clicked] : ACTION_NONE;

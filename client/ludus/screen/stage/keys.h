@@ -30,10 +30,12 @@ enum place {
     IN_REVIEW = 64,
     IN_LEARN = 128,
     IN_ANALYSIS = 256, /* letters are text: moves are typed there */
+    IN_EDITOR = 512,   /* letters put pieces */
     IN_LISTS = IN_MENU | IN_FORM | IN_PAGE,
     /* boards with moves to go through */
     IN_RECORDS = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_ANALYSIS,
-    IN_BOARDS = IN_RECORDS | IN_LEARN,
+    IN_MOVES = IN_RECORDS | IN_LEARN,
+    IN_BOARDS = IN_MOVES | IN_EDITOR,
     EVERYWHERE = IN_LISTS | IN_LINE | IN_BOARDS
 };
 
@@ -79,6 +81,7 @@ enum action {
     ACTION_SAVE,
     ACTION_EARLIER,
     ACTION_LATER,
+    ACTION_SET_UP,
     ACTION_FLIP,
     ACTION_OVERLAY,
     ACTION_SIZE,
