@@ -3,16 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "client/engine/process.h"
+#include "client/engine/server_process.h"
 #include "client/link/json_read.h"
 
 enum {
@@ -20,7 +19,6 @@ enum {
     STOP_MS = 10000,
     TRIES = 50, /* while the server of an earlier run, which was killed, still has the store */
     TRY_MS = 200,
-    STATUS_STORE_LOCKED = 3, /* the exit status of ludusd (man page) */
     REPLY_MS = 30000,
     OUTPUT_MAX = 512,
     COMMAND_MAX = 900, /* bytes; a number comes before it */
@@ -35,26 +33,6 @@ static void pause_ms(int ms)
 }
 
 /* ---- The process ---- */
-
-_Noreturn static void become_server(const struct course_server *server, const char *listen,
-                                    int output)
-{
-    char program[PATH_MAX], store[PATH_MAX], log[PATH_MAX];
-    sigset_t none;
-
-    process_find("ludusd", program);
-    snprintf(store, sizeof store, "%s/server", server->dir);
-    snprintf(log, sizeof log, "%s/server/log", server->dir);
-    setpgid(0, 0); /* Ctrl-C at the terminal is for this program */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(output, STDOUT_FILENO);
-    unsetenv("NOTIFY_SOCKET");
-    execlp(program, program, "--config", "none", "--no-bots", "--grace", "15", "--drain", "1",
-           "--listen", listen, "--data", store, "--log", log, (char *)NULL);
-    _exit(127);
-}
 
 /* Waits for the line that says where it listens. */
 static bool read_port(struct course_server *server)
@@ -76,42 +54,31 @@ static bool read_port(struct course_server *server)
     return true;
 }
 
-/* Ends the process; returns its exit status, -1 for none. */
 static int end_server(struct course_server *server)
 {
-    int status = 0, waited_ms = 0;
+    int status = server_process_end(server->pid, server->output, STOP_MS);
 
-    kill(server->pid, SIGTERM);
-    for (; waitpid(server->pid, &status, WNOHANG) == 0; waited_ms += 10) {
-        if (waited_ms == STOP_MS)
-            kill(server->pid, SIGKILL);
-        pause_ms(10);
-    }
-    close(server->output);
     server->pid = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status;
 }
 
 static bool start_server(struct course_server *server, const char *listen, struct cause *cause)
 {
-    int ends[2], status = STATUS_STORE_LOCKED;
+    char program[PATH_MAX], store[PATH_MAX], log[PATH_MAX];
+    const char *const words[] = {program,  "--config", "none",  "--no-bots", "--grace",
+                                 "15",     "--drain",  "1",     "--listen",  listen,
+                                 "--data", store,      "--log", log,         NULL};
+    int status = SERVER_STORE_LOCKED;
 
-    for (int tries = 0; tries < TRIES && status == STATUS_STORE_LOCKED; tries++) {
+    process_find("ludusd", program);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    snprintf(log, sizeof log, "%s/server/log", server->dir);
+    for (int tries = 0; tries < TRIES && status == SERVER_STORE_LOCKED; tries++) {
         if (tries > 0)
             pause_ms(TRY_MS);
-        if (pipe2(ends, O_CLOEXEC) != 0)
-            return cause_set(cause, "no pipe to the server: %s", strerror(errno));
-        fflush(NULL);
-        server->pid = fork();
+        server->pid = server_process_start(words, NULL, NULL, &server->output, cause);
         if (server->pid == 0)
-            become_server(server, listen, ends[1]);
-        close(ends[1]);
-        server->output = ends[0];
-        if (server->pid < 0) {
-            server->pid = 0;
-            close(ends[0]);
-            return cause_set(cause, "no process for the server: %s", strerror(errno));
-        }
+            return false;
         if (read_port(server))
             return true;
         status = end_server(server);
