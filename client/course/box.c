@@ -472,7 +472,7 @@ static int64_t folder_bytes(int folder, int depth)
     return bytes;
 }
 
-static void measure(struct box *box)
+static void measure_box(struct box *box)
 {
     int64_t cpu_ms = box->cpu_ms;
 
@@ -507,7 +507,7 @@ static bool read_output(struct box *box)
     return box->said <= most;
 }
 
-static enum box_end judge(const struct box *box)
+static enum box_end judge_box(const struct box *box)
 {
     const struct course_limits *limits = &box->limits;
 
@@ -535,8 +535,8 @@ enum box_end box_watch(struct box *box)
         if (!read_output(box))
             box->end = BOX_OUTPUT;
     } else {
-        measure(box);
-        box->end = judge(box);
+        measure_box(box);
+        box->end = judge_box(box);
     }
     if (box->end != BOX_RUNS)
         box_kill(box);
