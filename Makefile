@@ -203,7 +203,7 @@ $(BUILD)/board_files.c: client/course/pack_board.py $(BOARD_OF) $(wildcard clien
 	$(call SAYS,PACK)
 	$(Q)python3 $< $(BOARD_OF) >$@
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c board_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h client/course/report.h
+$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c board_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h client/course/report_html.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

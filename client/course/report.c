@@ -1,4 +1,4 @@
-#include "report.h"
+#include "course_actions.h"
 
 #include <errno.h>
 #include <stdio.h>

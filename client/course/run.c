@@ -1,4 +1,4 @@
-#include "run.h"
+#include "course_actions.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,32 +129,6 @@ static bool append_line(const struct run *run, const char *name, const cJSON *ob
     return good;
 }
 
-/* Calls for each line, an object; a line that is none is passed over. */
-static void each_line(char *text, void (*each)(const cJSON *object, void *context), void *context)
-{
-    for (char *line = text; line != NULL && *line != '\0';) {
-        char *end = strchr(line, '\n');
-        if (end != NULL)
-            *end = '\0';
-        cJSON *object = cJSON_Parse(line);
-        if (cJSON_IsObject(object))
-            each(object, context);
-        cJSON_Delete(object);
-        line = end != NULL ? end + 1 : NULL;
-    }
-}
-
-/* Reads a file of lines as a text; a missing one is empty. */
-static void read_lines_of(const struct run *run, const char *name, struct buffer *text)
-{
-    char path[PATH_MAX];
-
-    path_in(run, path, "results/%s", name);
-    if (access(path, F_OK) == 0)
-        course_read_file(path, text);
-    buffer_add(text, "", 1);
-}
-
 /* ---- Verdicts ---- */
 
 /* What a verdict is about. */
@@ -166,35 +140,36 @@ struct verdict {
     const char *position;
 };
 
-struct known_verdict {
-    const struct verdict *verdict;
-    int night;
-    bool found;
-};
-
-static void compare_verdict(const cJSON *object, void *context)
+/* Whether there is a verdict of that kind about the same match in this night. */
+static bool is_known(const struct run *run, const struct verdict *verdict, bool *known,
+                     struct cause *cause)
 {
-    struct known_verdict *known = context;
-    const char *match = json_text(object, "match");
+    struct course_lines lines;
+    char path[PATH_MAX];
+    cJSON *object;
 
-    if (match != NULL && known->verdict->match != NULL &&
-        strcmp(match, known->verdict->match) == 0 &&
-        json_int_or(object, "night", 0) == known->night &&
-        strcmp(json_text_or(object, "bot", ""), known->verdict->bot) == 0 &&
-        strcmp(json_text_or(object, "verdict", ""), known->verdict->kind) == 0)
-        known->found = true;
+    *known = false;
+    path_in(run, path, "results/verdicts.jsonl");
+    course_lines_open(&lines, path);
+    while ((object = course_lines_next(&lines)) != NULL) {
+        *known = *known || (verdict->match != NULL &&
+                            strcmp(json_text_or(object, "match", ""), verdict->match) == 0 &&
+                            json_int_or(object, "night", 0) == run->night &&
+                            strcmp(json_text_or(object, "bot", ""), verdict->bot) == 0 &&
+                            strcmp(json_text_or(object, "verdict", ""), verdict->kind) == 0);
+        cJSON_Delete(object);
+    }
+    return course_lines_close(&lines, cause);
 }
 
 /* Writes a verdict; one about a match only once in a night. */
 static bool add_verdict(const struct run *run, const struct verdict *verdict, struct cause *cause)
 {
-    struct known_verdict known = {.verdict = verdict, .night = run->night};
-    struct buffer text = {.bytes = NULL};
+    bool known;
 
-    read_lines_of(run, "verdicts.jsonl", &text);
-    each_line(text.bytes, compare_verdict, &known);
-    buffer_release(&text);
-    if (known.found)
+    if (!is_known(run, verdict, &known, cause))
+        return false;
+    if (known)
         return true;
     printf("night %d: %s: %s: %s\n", run->night, verdict->bot, verdict->kind, verdict->text);
     fflush(stdout);
@@ -577,21 +552,6 @@ static bool follow_night(struct run *run, struct cause *cause)
     return is_status(run, "over") || cause_set(cause, "night %d was aborted", run->night);
 }
 
-/* Which matches of a night are to be written. */
-struct recording {
-    struct run *run;
-    cJSON *wanted; /* names of matches as members */
-    bool good;
-    struct cause *cause;
-};
-
-static void pass_recorded(const cJSON *record, void *context)
-{
-    struct recording *recording = context;
-
-    cJSON_DeleteItemFromObjectCaseSensitive(recording->wanted, json_text_or(record, "match", ""));
-}
-
 /* Writes the verdict about a match that was lost on time, unless the bot was gone: why it was is a
  * verdict already. */
 static bool judge_match(const struct run *run, const cJSON *record, struct cause *cause)
@@ -615,19 +575,20 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
            run->players[bot - run->course.bots].out || add_verdict(run, &verdict, cause);
 }
 
-static void record_match(const cJSON *record, void *context)
+/* Takes those that are written off the matches that are wanted. */
+static bool pass_recorded(const struct run *run, cJSON *wanted, struct cause *cause)
 {
-    struct recording *recording = context;
-    struct run *run = recording->run;
-    const char *match = json_text_or(record, "match", "");
+    struct course_lines lines;
+    char path[PATH_MAX];
+    cJSON *record;
 
-    if (!recording->good || json_member(recording->wanted, match) == NULL)
-        return;
-    cJSON *line = cJSON_Duplicate(record, true);
-    cJSON_AddNumberToObject(line, "night", run->night);
-    recording->good = judge_match(run, record, recording->cause) &&
-                      append_line(run, "matches.jsonl", line, recording->cause);
-    cJSON_Delete(line);
+    path_in(run, path, "results/matches.jsonl");
+    course_lines_open(&lines, path);
+    while ((record = course_lines_next(&lines)) != NULL) {
+        cJSON_DeleteItemFromObjectCaseSensitive(wanted, json_text_or(record, "match", ""));
+        cJSON_Delete(record);
+    }
+    return course_lines_close(&lines, cause);
 }
 
 /* Adds the matches of the night that are not written yet. */
@@ -635,25 +596,27 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
 {
     static char export[] = "export", jsonl[] = "--jsonl";
     char *const words[] = {export, jsonl, NULL};
-    struct recording recording = {
-        .run = run, .wanted = cJSON_CreateObject(), .good = true, .cause = cause};
-    struct buffer known = {.bytes = NULL}, all = {.bytes = NULL};
+    struct course_lines lines = {.good = true, .path = "ludus export"};
+    cJSON *wanted = cJSON_CreateObject(), *record;
     const cJSON *round, *pairing;
 
     cJSON_ArrayForEach (round, json_member(night, "rounds"))
         cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
             if (json_text(pairing, "match") != NULL)
-                cJSON_AddTrueToObject(recording.wanted, json_text(pairing, "match"));
-    read_lines_of(run, "matches.jsonl", &known);
-    each_line(known.bytes, pass_recorded, &recording);
-    bool good = course_query(&run->server, words, &all, cause);
-    buffer_add(&all, "", 1);
-    if (good)
-        each_line(all.bytes, record_match, &recording);
-    buffer_release(&known);
-    buffer_release(&all);
-    cJSON_Delete(recording.wanted);
-    return good && recording.good;
+                cJSON_AddTrueToObject(wanted, json_text(pairing, "match"));
+    bool good =
+        pass_recorded(run, wanted, cause) && course_query(&run->server, words, &lines.text, cause);
+    while (good && (record = course_lines_next(&lines)) != NULL) {
+        if (json_member(wanted, json_text_or(record, "match", "")) != NULL) {
+            good = judge_match(run, record, cause);
+            cJSON_AddNumberToObject(record, "night", run->night);
+            good = good && append_line(run, "matches.jsonl", record, cause);
+        }
+        cJSON_Delete(record);
+    }
+    cJSON_Delete(wanted);
+    struct cause why;
+    return course_lines_close(&lines, &why) ? good : good && cause_set(cause, "%s", why.text);
 }
 
 /* Writes a file of the results as a whole. */

@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "args.h"
+#include "client/course/course_actions.h"
 #include "client/course/course_folder.h"
-#include "client/course/report.h"
-#include "client/course/run.h"
-#include "client/course/submit.h"
 #include "subcommands.h"
 
 const struct option_row course_rows[] = {
