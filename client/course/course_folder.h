@@ -44,6 +44,9 @@ struct course_limits {
     long disk_mb;   /* of its folder to write in */
 };
 
+/* What a bot loses that errs. */
+enum course_loss { COURSE_LOSE_MATCH, COURSE_LOSE_MOVE };
+
 enum course_format { COURSE_ROUND_ROBIN, COURSE_SWISS };
 
 /* What course.conf says. */
@@ -58,6 +61,8 @@ struct course_folder {
     char series[COURSE_SERIES_MAX];
     char listen[COURSE_TEXT_MAX]; /* where the server does: ADDR:PORT */
     struct course_limits limits;
+    enum course_loss lost;
+    long move_s; /* COURSE_LOSE_MOVE: what a move may take; 0: any time */
     struct course_bot bots[COURSE_BOTS_MAX];
     int bot_count;
 };

@@ -12,7 +12,7 @@
 #include "course_folder.h"
 
 const char *const course_verdicts[COURSE_VERDICTS] = {
-    "no-start", "time", "crash", "memory", "output", "disk", "processes",
+    "no-start", "time", "crash", "memory", "output", "disk", "processes", "illegal",
 };
 
 enum { PIECE = 65536, LINE_SHOWN = 80 };

@@ -15,7 +15,7 @@
 enum { COURSE_KEY_MAX = 65, COURSE_TITLE_MAX = 128, COURSE_NIGHTS_MAX = 366 };
 
 /* The kinds of verdicts, in the order in which they are counted. */
-enum { COURSE_VERDICTS = 7 };
+enum { COURSE_VERDICTS = 8 };
 extern const char *const course_verdicts[COURSE_VERDICTS];
 
 struct course_student {

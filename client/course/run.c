@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,8 +25,10 @@
 #include "course_results.h"
 #include "course_server.h"
 #include "file_tree.h"
+#include "relay.h"
 
 enum {
+    LOG_TAIL_BYTES = 1000,   /* of a log in a verdict */
     LOOK_MS = 100,           /* between two looks at the boxes */
     SHOW_MS = 1000,          /* between two looks at the tournament */
     CRASHES_MAX = 3,         /* in a night; after each but the last the bot starts again */
@@ -38,6 +42,7 @@ struct player {
     uid_t user;
     char work[PATH_MAX];
     struct box box;
+    int port; /* where it finds the relay */
     FILE *log;
     bool runs; /* it has a box */
     bool came; /* it has been at the server */
@@ -50,6 +55,7 @@ struct run {
     char dir[PATH_MAX]; /* without links */
     struct course_folder course;
     struct course_server server;
+    struct relay relay; /* of this night */
     int lock, wake;
     int night; /* from 1 */
     char tournament[TOURNAMENT_MAX];
@@ -64,13 +70,17 @@ static bool is_stopped(struct cause *cause)
            !cause_set(cause, "stopped: the same command goes on from here");
 }
 
-/* Waits, or until a signal comes. */
-static void wait_ms(const struct run *run, int ms)
+/* Waits, or until a signal comes or the relay says something. False with the cause. */
+static bool wait_ms(struct run *run, int ms, struct cause *cause)
 {
-    struct pollfd wake = {.fd = run->wake, .events = POLLIN};
+    struct pollfd fds[] = {{.fd = run->wake, .events = POLLIN},
+                           {.fd = run->relay.link.fd, .events = POLLIN}};
 
-    if (poll(&wake, 1, ms) > 0)
+    if (poll(fds, 2, ms) <= 0)
+        return true;
+    if (fds[0].revents != 0)
         stop_signal_read(run->wake);
+    return fds[1].revents == 0 || relay_read(&run->relay, cause);
 }
 
 static void path_in(const struct run *run, char path[PATH_MAX], const char *format, ...)
@@ -138,7 +148,32 @@ struct verdict {
     char text[120];
     int ply; /* -1: none */
     const char *position;
+    const cJSON *last; /* lines that it has sent and read; NULL: not known */
 };
+
+/* Adds the end of what the bot has printed in this night. */
+static void add_log_tail(const struct run *run, const char *bot, cJSON *object)
+{
+    char path[PATH_MAX], text[LOG_TAIL_BYTES + 1];
+    long length = 0;
+
+    path_in(run, path, "logs/%d/%s.log", run->night, bot);
+    FILE *log = fopen(path, "re");
+    if (log == NULL)
+        return;
+    if (fseek(log, -LOG_TAIL_BYTES, SEEK_END) != 0)
+        rewind(log);
+    length = (long)fread(text, 1, LOG_TAIL_BYTES, log);
+    fclose(log);
+    text[length] = '\0';
+    for (char *at = text; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
+        char *end = at + strcspn(at, "\n"), kept = *end;
+        *end = '\0';
+        utf8_clean(at);
+        *end = kept;
+    }
+    cJSON_AddStringToObject(object, "log", text);
+}
 
 /* Whether there is a verdict of that kind about the same match in this night. */
 static bool is_known(const struct run *run, const struct verdict *verdict, bool *known,
@@ -186,6 +221,9 @@ static bool add_verdict(const struct run *run, const struct verdict *verdict, st
     cJSON_AddItemToObject(object, "position",
                           verdict->position != NULL ? cJSON_CreateString(verdict->position)
                                                     : cJSON_CreateNull());
+    if (verdict->last != NULL)
+        cJSON_AddItemToObject(object, "last", cJSON_Duplicate(verdict->last, true));
+    add_log_tail(run, verdict->bot, object);
     bool good = append_line(run, "verdicts.jsonl", object, cause);
     cJSON_Delete(object);
     return good;
@@ -226,7 +264,10 @@ static bool judge_player(struct run *run, const struct player *player, const cha
                        : NULL;
     verdict.ply = json_int_or(state, "ply", -1);
     verdict.position = json_text(state, "position");
-    bool good = add_verdict(run, &verdict, cause);
+    cJSON *last = relay_last(&run->relay, (int)(player - run->players), cause);
+    verdict.last = last;
+    bool good = last != NULL && add_verdict(run, &verdict, cause);
+    cJSON_Delete(last);
     cJSON_Delete(state);
     return good;
 }
@@ -291,14 +332,43 @@ static bool prepare_player(const struct run *run, struct player *player, struct 
             (file_tree_give(player->work, player->user, cause) && chmod(player->work, 0700) == 0));
 }
 
-static bool start_box(const struct run *run, struct player *player, struct cause *cause)
+/* Opens a port of loopback for a bot. Returns the socket; -1 with the cause. */
+static int open_port(int *port, struct cause *cause)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(fd, SOMAXCONN) == 0 && getsockname(fd, (struct sockaddr *)&address, &length) == 0) {
+        *port = ntohs(address.sin_port);
+        return fd;
+    }
+    cause_set(cause, "no port for a bot: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Gives a bot its port at the relay. */
+static bool connect_relay(struct run *run, struct player *player, struct cause *cause)
+{
+    int fd = player->port == 0 ? open_port(&player->port, cause) : -1;
+
+    return player->port != 0 &&
+           (fd < 0 || relay_listen(&run->relay, (int)(player - run->players), fd, cause));
+}
+
+static bool start_box(struct run *run, struct player *player, struct cause *cause)
 {
     struct bot_command command;
     char token[TOKEN_MAX], path[PATH_MAX];
 
+    if (!connect_relay(run, player, cause))
+        return false;
     course_token(&run->server, player->bot->name, token);
     const struct bot_place place = {.host = "127.0.0.1",
-                                    .port = run->server.port,
+                                    .port = player->port,
                                     .token = token,
                                     .tournament = run->tournament,
                                     .home = player->work};
@@ -315,7 +385,7 @@ static bool start_box(const struct run *run, struct player *player, struct cause
                                   .folder = player->work,
                                   .work = player->work,
                                   .tools = tools,
-                                  .port = run->server.port,
+                                  .port = player->port,
                                   .user = player->user,
                                   .limits = run->course.limits};
     player->runs = made && box_start(&player->box, &plan, player->log, cause);
@@ -333,6 +403,14 @@ static void end_player(struct player *player)
     player->runs = false;
 }
 
+/* A bot that does not start again in this night: its connections end. */
+static bool put_out(struct run *run, struct player *player, struct cause *cause)
+{
+    end_player(player);
+    player->out = true;
+    return relay_listen(&run->relay, (int)(player - run->players), -1, cause);
+}
+
 /* Starts a bot. One that does not start is out, with a verdict. */
 static bool start_player(struct run *run, struct player *player, bool again, struct cause *cause)
 {
@@ -340,9 +418,8 @@ static bool start_player(struct run *run, struct player *player, bool again, str
 
     if ((again || prepare_player(run, player, &why)) && start_box(run, player, &why))
         return true;
-    end_player(player);
-    player->out = true;
-    return judge_player(run, player, "no-start", cause, "%s", why.text);
+    return judge_player(run, player, "no-start", cause, "%s", why.text) &&
+           put_out(run, player, cause);
 }
 
 static const char *const end_kinds[] = {
@@ -395,8 +472,9 @@ static bool note_end(struct run *run, struct player *player, struct cause *cause
     }
     bool good = judge_end(run, player, cause);
     end_player(player);
-    player->out = end != BOX_EXITED || !player->came || ++player->crashes > CRASHES_MAX;
-    return good && (player->out || start_player(run, player, true, cause));
+    if (end != BOX_EXITED || !player->came || ++player->crashes > CRASHES_MAX)
+        return good && put_out(run, player, cause);
+    return good && start_player(run, player, true, cause);
 }
 
 /* Looks at each box once. */
@@ -408,6 +486,51 @@ static bool watch_players(struct run *run, struct cause *cause)
             return false;
     }
     return true;
+}
+
+static const char ran_out_text[] = "its clock ran out",
+                  away_text[] = "it made no first move in time, or was away";
+
+/* Takes note of what a bot did at the relay. */
+static bool note_event(struct run *run, const cJSON *event, struct cause *cause)
+{
+    struct player *player = &run->players[json_int_or(event, "bot", 0)];
+    const char *what = json_text_or(event, "event", "");
+    struct verdict verdict = {.bot = player->bot->name,
+                              .match = json_text(event, "match"),
+                              .ply = json_int_or(event, "ply", -1),
+                              .position = json_text(event, "position"),
+                              .last = json_member(event, "last")};
+
+    if (strcmp(what, "illegal") == 0) {
+        verdict.kind = "illegal";
+        snprintf(verdict.text, sizeof verdict.text, "%s: %s", json_text_or(event, "move", ""),
+                 json_text_or(event, "why", ""));
+        return add_verdict(run, &verdict, cause);
+    }
+    if (strcmp(what, "lost") == 0 && !player->out) {
+        verdict.kind = "time";
+        bool ran_out = strcmp(json_text_or(event, "reason", ""), "timeout") == 0;
+        snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
+        return add_verdict(run, &verdict, cause);
+    }
+    if (strcmp(what, "flood") == 0 && !player->out)
+        return judge_player(run, player, "output", cause, "it sent more than %d MB to the server",
+                            RELAY_SENT_MB) &&
+               put_out(run, player, cause);
+    return true;
+}
+
+static bool note_events(struct run *run, struct cause *cause)
+{
+    bool good = true;
+    cJSON *event;
+
+    while (good && (event = relay_event(&run->relay)) != NULL) {
+        good = note_event(run, event, cause);
+        cJSON_Delete(event);
+    }
+    return good;
 }
 
 /* Whether all bots are there, or had the time for it: those who do not come are out. */
@@ -424,10 +547,9 @@ static bool wait_players(struct run *run, bool *all, struct cause *cause)
         if (!late || !player->runs)
             continue;
         if (!judge_player(run, player, "no-start", cause, "it was not at the server after %ld s",
-                          run->course.limits.start_s))
+                          run->course.limits.start_s) ||
+            !put_out(run, player, cause))
             return false;
-        end_player(player);
-        player->out = true;
     }
     return true;
 }
@@ -499,6 +621,21 @@ static void let_leave(struct run *run)
     }
 }
 
+static bool start_relay(struct run *run, struct cause *cause)
+{
+    char seed[COURSE_SERIES_MAX + 16], random_path[PATH_MAX];
+    const struct relay_plan plan = {.server_port = run->server.port,
+                                    .plays = run->course.lost == COURSE_LOSE_MOVE,
+                                    .move_s = run->course.move_s,
+                                    .seed = seed,
+                                    .random_path = random_path,
+                                    .course = &run->course};
+
+    snprintf(seed, sizeof seed, "%s/%d", run->course.series, run->night);
+    path_in(run, random_path, "results/random.jsonl");
+    return relay_start(&run->relay, &plan, cause);
+}
+
 /* Opens the tournament, or goes on with it, and starts all bots. */
 static bool begin_night(struct run *run, struct cause *cause)
 {
@@ -515,6 +652,8 @@ static bool begin_night(struct run *run, struct cause *cause)
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return fail_at(path, cause);
+    if (!start_relay(run, cause))
+        return false;
     printf("night %d: %s, %d bots\n", run->night, run->tournament, run->course.bot_count);
     fflush(stdout);
     run->begun_ms = clock_ms();
@@ -537,8 +676,8 @@ static bool follow_night(struct run *run, struct cause *cause)
     bool all = false;
 
     while (!is_over(run)) {
-        wait_ms(run, LOOK_MS);
-        if (is_stopped(cause) || !watch_players(run, cause))
+        if (!wait_ms(run, LOOK_MS, cause) || is_stopped(cause) || !watch_players(run, cause) ||
+            !note_events(run, cause))
             return false;
         if (clock_ms() < look_ms)
             continue;
@@ -569,10 +708,40 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
                                   cJSON_GetStringValue(cJSON_GetArrayItem(positions, count - 1))};
     const struct course_bot *bot = course_find_bot(&run->course, verdict.bot);
 
-    snprintf(verdict.text, sizeof verdict.text, "%s",
-             ran_out ? "its clock ran out" : "it made no first move in time, or was away");
+    snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
     return (!ran_out && strcmp(reason, "forfeit") != 0) || bot == NULL ||
            run->players[bot - run->course.bots].out || add_verdict(run, &verdict, cause);
+}
+
+/* Marks the moves of a match that were played at random. One that the server did not take, as it
+ * came too late, stands in the file, too. */
+static bool mark_random(const struct run *run, cJSON *record, struct cause *cause)
+{
+    const cJSON *moves = json_member(record, "moves");
+    cJSON *marks = cJSON_CreateArray(), *line;
+    struct course_lines lines;
+    char path[PATH_MAX];
+
+    path_in(run, path, "results/random.jsonl");
+    course_lines_open(&lines, path);
+    while ((line = course_lines_next(&lines)) != NULL) {
+        int ply = json_int_or(line, "ply", -1);
+        const char *move = cJSON_GetStringValue(cJSON_GetArrayItem(moves, ply));
+        if (ply >= 0 && move != NULL && strcmp(move, json_text_or(line, "move", "")) == 0 &&
+            strcmp(json_text_or(line, "match", ""), json_text_or(record, "match", "?")) == 0) {
+            cJSON *mark = cJSON_CreateObject();
+            cJSON_AddNumberToObject(mark, "number", ply + 1);
+            cJSON_AddStringToObject(mark, "by", json_text_or(line, "name", ""));
+            cJSON_AddStringToObject(mark, "why", json_text_or(line, "why", ""));
+            cJSON_AddItemToArray(marks, mark);
+        }
+        cJSON_Delete(line);
+    }
+    if (cJSON_GetArraySize(marks) > 0)
+        cJSON_AddItemToObject(record, "random", marks);
+    else
+        cJSON_Delete(marks);
+    return course_lines_close(&lines, cause);
 }
 
 /* Takes those that are written off the matches that are wanted. */
@@ -610,7 +779,8 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
         if (json_member(wanted, json_text_or(record, "match", "")) != NULL) {
             good = judge_match(run, record, cause);
             cJSON_AddNumberToObject(record, "night", run->night);
-            good = good && append_line(run, "matches.jsonl", record, cause);
+            good = good && mark_random(run, record, cause) &&
+                   append_line(run, "matches.jsonl", record, cause);
         }
         cJSON_Delete(record);
     }
@@ -665,6 +835,7 @@ static bool play_night(struct run *run, struct cause *cause)
 
     for (int i = 0; i < run->course.bot_count; i++)
         end_player(&run->players[i]);
+    relay_stop(&run->relay);
     return good && end_night(run, cause);
 }
 
@@ -699,7 +870,8 @@ static bool wait_for_night(struct run *run, struct cause *cause)
         fflush(stdout);
     }
     while (run->course.every_s > 0 && time(NULL) < begins) {
-        wait_ms(run, SHOW_MS);
+        if (!wait_ms(run, SHOW_MS, cause))
+            return false;
         cJSON *pong = course_ask(&run->server, cause, "ping");
         if (pong == NULL || is_stopped(cause)) {
             cJSON_Delete(pong);
@@ -765,7 +937,7 @@ bool course_run(const char *dir, struct cause *cause)
     struct run *run = xcalloc(1, sizeof *run);
 
     run->lock = -1;
-    run->server.output = run->server.director.fd = -1;
+    run->server.output = run->server.director.fd = run->relay.link.fd = -1;
     if (realpath(dir, run->dir) == NULL || strlen(run->dir) > PATH_MAX / 2) {
         free(run);
         return fail_at(dir, cause);
@@ -775,7 +947,8 @@ bool course_run(const char *dir, struct cause *cause)
                  cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
                 course_complete(&run->course, cause) && lock_course(run, cause) &&
                 open_way(run, cause) && cut_torn_line(run, "matches.jsonl", cause) &&
-                cut_torn_line(run, "verdicts.jsonl", cause);
+                cut_torn_line(run, "verdicts.jsonl", cause) &&
+                cut_torn_line(run, "random.jsonl", cause);
     if (good) {
         run->wake = stop_signal_watch();
         good = course_server_start(&run->server, &run->course, cause) && play_nights(run, cause);
