@@ -7,6 +7,8 @@
  *     DIR/bots/NAME/            the files of a student's bot
  *     DIR/work/NAME/            where it may write while it runs
  *     DIR/server/               the store of the server
+ *     DIR/claims/               what it was before new names were claimed there, meanwhile
+ *     DIR/lock                  held by the one `course run` that there may be
  *     DIR/logs/N/NAME.log       what the bot said in night N
  *     DIR/results/              what was played, for the report
  */

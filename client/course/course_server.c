@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "client/engine/process.h"
 #include "client/engine/server_process.h"
 #include "client/link/json_read.h"
+#include "file_tree.h"
 
 enum {
     START_MS = 20000,
@@ -168,33 +170,14 @@ void course_token(const struct course_server *server, const char *name, char tok
         fclose(file);
 }
 
-static bool save_token(const struct course_server *server, const char *name, const char *token,
-                       struct cause *cause)
-{
-    char path[PATH_MAX], line[OUTPUT_MAX];
-    struct safe_file file;
-
-    tokens_path(server, path);
-    if (!safe_file_open(&file, path))
-        return cause_set(cause, "%.150s: %s", path, strerror(errno));
-    FILE *from = fopen(path, "re");
-    while (from != NULL && fgets(line, sizeof line, from) != NULL)
-        fputs(line, file.draft);
-    if (from != NULL)
-        fclose(from);
-    fprintf(file.draft, "%s %s\n", name, token);
-    return safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
-}
-
-/* Connects a player, by their token or else as a new one, whose token is kept. */
+/* Connects a player, by their token or else, with "", as a new one, whose token it writes. */
 static bool log_in(const struct course_server *server, struct link *link, const char *name,
-                   struct cause *cause)
+                   char token[TOKEN_MAX], struct cause *cause)
 {
     const struct tls_terms terms = {0};
-    char token[TOKEN_MAX], command[COMMAND_MAX];
+    char command[COMMAND_MAX];
     struct cause why;
 
-    course_token(server, name, token);
     if (!link_connect(link, server->address, &terms, cause))
         return false;
     snprintf(command, sizeof command, "hello %s%s%s", name, token[0] != '\0' ? " token=" : "",
@@ -202,27 +185,119 @@ static bool log_in(const struct course_server *server, struct link *link, const 
     cJSON *reply = ask(link, 0, &why, command);
     if (reply == NULL)
         return cause_set(cause, "%s: %s", name, why.text);
-    bool good =
-        token[0] != '\0' || save_token(server, name, json_text_or(reply, "token", ""), cause);
+    json_copy(token, TOKEN_MAX, reply, "token");
     cJSON_Delete(reply);
+    return true;
+}
+
+/* ---- New names ----
+ *
+ * The server tells the token of a new name once. If this process were killed before it has written
+ * that, nobody could ever play by the name. So before new names are claimed, the store is copied to
+ * DIR/claims/server, and all tokens are written at once; then the copy goes. A copy that is found
+ * at a start takes the place of the store, to which nothing but claims has happened since.
+ */
+
+static void claims_path(const struct course_server *server, const char *name, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/claims/%s", server->dir, name);
+}
+
+/* Takes the copy away, at once, so that half of it is never found. */
+static bool drop_copy(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], dropped[PATH_MAX];
+
+    claims_path(server, "server", copy);
+    claims_path(server, "dropped", dropped);
+    file_tree_remove(dropped);
+    if (rename(copy, dropped) != 0 && errno != ENOENT)
+        return cause_set(cause, "%.150s: %s", copy, strerror(errno));
+    claims_path(server, "", dropped);
+    file_tree_remove(dropped);
+    return true;
+}
+
+static bool restore_store(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], store[PATH_MAX], before[PATH_MAX];
+
+    claims_path(server, "server", copy);
+    claims_path(server, "before", before);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    return access(copy, F_OK) != 0 || file_tree_replace(copy, store, before, cause);
+}
+
+static bool copy_store(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], fresh[PATH_MAX], store[PATH_MAX];
+
+    claims_path(server, "", fresh);
+    if (mkdir(fresh, 0700) != 0 && errno != EEXIST)
+        return cause_set(cause, "%.150s: %s", fresh, strerror(errno));
+    claims_path(server, "server", copy);
+    claims_path(server, "new", fresh);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    file_tree_remove(fresh);
+    return file_tree_copy(store, fresh, LLONG_MAX, cause) &&
+           ((chmod(fresh, 0700) == 0 && rename(fresh, copy) == 0) ||
+            cause_set(cause, "%.150s: %s", copy, strerror(errno)));
+}
+
+/* Adds the line of a player to those of tokens, unless they have one. */
+static bool claim_name(const struct course_server *server, const char *name, struct buffer *lines,
+                       struct cause *cause)
+{
+    struct link link = {.fd = -1};
+    char token[TOKEN_MAX];
+
+    course_token(server, name, token);
+    bool good = token[0] != '\0' || log_in(server, &link, name, token, cause);
+    if (good)
+        buffer_printf(lines, "%s %s\n", name, token);
+    link_close(&link);
     return good;
 }
 
-/* Makes tokens for the students who lack one. */
-static bool make_tokens(const struct course_server *server, const struct course_folder *course,
+/* Whether all tokens are there; and those of students who have left the course stay. */
+static bool has_tokens(const struct course_server *server, const struct course_folder *course)
+{
+    char token[TOKEN_MAX];
+
+    course_token(server, COURSE_DIRECTOR, token);
+    for (int i = 0; token[0] != '\0' && i < course->bot_count; i++)
+        course_token(server, course->bots[i].name, token);
+    return token[0] != '\0';
+}
+
+static bool claim_names(const struct course_server *server, const struct course_folder *course,
                         struct cause *cause)
 {
-    bool good = true;
+    struct buffer lines = {.bytes = NULL};
+    char path[PATH_MAX], line[OUTPUT_MAX];
+    struct safe_file file;
 
-    for (int i = 0; good && i < course->bot_count; i++) {
-        char token[TOKEN_MAX];
-        struct link link = {.fd = -1};
-        course_token(server, course->bots[i].name, token);
-        if (token[0] != '\0')
-            continue;
-        good = log_in(server, &link, course->bots[i].name, cause);
-        link_close(&link);
+    tokens_path(server, path);
+    FILE *from = fopen(path, "re");
+    while (from != NULL && fgets(line, sizeof line, from) != NULL) {
+        char *rest = line, whole[OUTPUT_MAX];
+        snprintf(whole, sizeof whole, "%s", line);
+        const char *name = text_line_word(&rest);
+        if (strcmp(name, COURSE_DIRECTOR) != 0 && course_find_bot(course, name) == NULL)
+            buffer_puts(&lines, whole);
     }
+    if (from != NULL)
+        fclose(from);
+    bool good = claim_name(server, COURSE_DIRECTOR, &lines, cause);
+    for (int i = 0; good && i < course->bot_count; i++)
+        good = claim_name(server, course->bots[i].name, &lines, cause);
+    if (good && safe_file_open(&file, path)) {
+        fwrite(lines.bytes, 1, lines.length, file.draft);
+        good = safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
+    } else if (good) {
+        good = cause_set(cause, "%.150s: %s", path, strerror(errno));
+    }
+    buffer_release(&lines);
     return good;
 }
 
@@ -230,9 +305,11 @@ bool course_ask_as(const struct course_server *server, const char *name, const c
                    struct cause *cause)
 {
     struct link link = {.fd = -1};
+    char token[TOKEN_MAX];
     struct cause why;
-    bool good = log_in(server, &link, name, cause);
 
+    course_token(server, name, token);
+    bool good = log_in(server, &link, name, token, cause);
     if (good) {
         cJSON *reply = ask(&link, 1, &why, command);
         good = reply != NULL || cause_set(cause, "%s: %s", name, why.text);
@@ -245,9 +322,27 @@ bool course_ask_as(const struct course_server *server, const char *name, const c
 bool course_server_start(struct course_server *server, const struct course_folder *course,
                          struct cause *cause)
 {
+    char token[TOKEN_MAX], copy[PATH_MAX];
+    bool claims;
+
     *server = (struct course_server){.dir = course->dir, .output = -1, .director.fd = -1};
-    return start_server(server, course->listen, cause) && make_tokens(server, course, cause) &&
-           log_in(server, &server->director, COURSE_DIRECTOR, cause);
+    claims_path(server, "server", copy);
+    claims = access(copy, F_OK) == 0 || !has_tokens(server, course);
+    if (!claims && !drop_copy(server, cause)) /* what an earlier run did not get to */
+        return false;
+    if (claims) {
+        /* No other server has the store once one has started. */
+        if (!start_server(server, course->listen, cause))
+            return false;
+        end_server(server);
+        if (!restore_store(server, cause) || !copy_store(server, cause))
+            return false;
+    }
+    if (!start_server(server, course->listen, cause) ||
+        (claims && !(claim_names(server, course, cause) && drop_copy(server, cause))))
+        return false;
+    course_token(server, COURSE_DIRECTOR, token);
+    return log_in(server, &server->director, COURSE_DIRECTOR, token, cause);
 }
 
 void course_server_stop(struct course_server *server)

@@ -909,7 +909,7 @@ static bool lock_course(struct run *run, struct cause *cause)
 {
     char path[PATH_MAX];
 
-    path_in(run, path, "server/lock");
+    path_in(run, path, "lock");
     run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (run->lock < 0)
         return fail_at(path, cause);

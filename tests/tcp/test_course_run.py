@@ -95,6 +95,37 @@ def killed(t):
 
 
 @TESTS
+def killed_at_claims(t):
+    """The server tells the token of a new name once: a run that is killed before it has written it loses no name."""
+    course = Course({name: RANDOM_BOT % "pass" for name in ("ana", "rui", "eva")}, rounds="1")
+    conf, within = course.read("course.conf"), 0
+    course.write("course.conf", conf + "".join(f"bot = student{number} socket\n" for number in range(190)))
+    for wait_s in (number * 0.03 for number in range(30)):  # ever later
+        process = course.start("run")
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end and process.poll() is None and not os.path.exists(course.path("claims/server")):
+            time.sleep(0.002)
+        copied = time.monotonic()
+        while time.monotonic() < copied + wait_s and os.path.exists(course.path("claims/server")):
+            time.sleep(0.002)
+        process.kill()
+        process.communicate()
+        within += os.path.exists(course.path("claims/server"))
+        t.equal(wait_gone(course), [], "nothing outlives it")
+        if os.path.exists(course.path("server/tokens")):
+            break
+    course.write("course.conf", conf)
+    t.check(within > 0, "it was killed while it claimed names", within)
+    done = course.call("run")
+    t.check(done.returncode == 0, "the names can be claimed", done.stdout)
+    names = [line.split()[0] for line in course.read("server/tokens").splitlines()]
+    t.check(set(names) >= {"teacher", "ana", "rui", "eva"} and len(names) == len(set(names)), "everybody has a token", names)
+    t.check(not os.path.exists(course.path("claims")), "nothing is left of it")
+    audit(t, course, 1, "after claims")
+    course.close()
+
+
+@TESTS
 def crashes(t):
     frail = RANDOM_BOT % "message['ply'] > 5 and os._exit(7)"
     course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin")
