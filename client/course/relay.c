@@ -23,6 +23,7 @@
 #include "common/buffer.h"
 #include "common/rng.h"
 #include "common/xmalloc.h"
+#include "fd_pass.h"
 
 enum {
     ANSWER_MS = 10000,    /* from a question to the relay to its answer */
@@ -722,25 +723,13 @@ struct relay_command {
 static bool read_command(struct relay_state *state)
 {
     struct relay_command command;
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    struct iovec piece = {.iov_base = &command, .iov_len = sizeof command};
-    struct msghdr message = {.msg_iov = &piece,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    ssize_t length = recvmsg(state->channel, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    int fd = -1;
+    int fd;
+    ssize_t length = fd_receive(state->channel, &command, sizeof command, &fd);
 
     if (length < 0)
         return errno == EAGAIN || errno == EINTR;
     if (length != (ssize_t)sizeof command)
         return false;
-    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header != NULL && header->cmsg_type == SCM_RIGHTS)
-        memcpy(&fd, CMSG_DATA(header), sizeof fd);
     struct relay_bot *bot = &state->bots[command.bot];
     if (command.asks) {
         cJSON *answer = make_event(state, "last", bot, NULL);
@@ -920,25 +909,7 @@ static bool lose_relay(struct cause *cause)
 static bool send_command(const struct relay *relay, struct relay_command command, int fd,
                          struct cause *cause)
 {
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = {.bytes = {0}};
-    struct iovec piece = {.iov_base = &command, .iov_len = sizeof command};
-    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
-
-    if (fd >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        *header = (struct cmsghdr){
-            .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-        memcpy(CMSG_DATA(header), &fd, sizeof fd);
-    }
-    ssize_t length;
-    while ((length = sendmsg(relay->link.fd, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR)
-        continue;
-    return length == (ssize_t)sizeof command || lose_relay(cause);
+    return fd_send(relay->link.fd, &command, sizeof command, fd) || lose_relay(cause);
 }
 
 bool relay_listen(struct relay *relay, int bot, int fd, struct cause *cause)

@@ -57,7 +57,8 @@ struct run {
     struct course_server server;
     struct relay relay; /* of this night */
     int lock, wake;
-    int night; /* from 1 */
+    bool own_network; /* each bot has one */
+    int night;        /* from 1 */
     char tournament[TOURNAMENT_MAX];
     cJSON *shown;     /* the tournament at the last look; owned */
     int64_t begun_ms; /* when the bots of the night were started */
@@ -350,13 +351,16 @@ static int open_port(int *port, struct cause *cause)
     return -1;
 }
 
-/* Gives a bot its port at the relay. */
-static bool connect_relay(struct run *run, struct player *player, struct cause *cause)
+/* Chooses the port by which a bot reaches the relay: one of this machine, or, where each has a
+ * network of its own, the usual one. */
+static bool choose_port(struct run *run, struct player *player, struct cause *cause)
 {
-    int fd = player->port == 0 ? open_port(&player->port, cause) : -1;
-
-    return player->port != 0 &&
-           (fd < 0 || relay_listen(&run->relay, (int)(player - run->players), fd, cause));
+    if (run->own_network)
+        player->port = DEFAULT_PORT;
+    if (player->port != 0)
+        return true;
+    int fd = open_port(&player->port, cause);
+    return fd >= 0 && relay_listen(&run->relay, (int)(player - run->players), fd, cause);
 }
 
 static bool start_box(struct run *run, struct player *player, struct cause *cause)
@@ -364,7 +368,7 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
     struct bot_command command;
     char token[TOKEN_MAX], path[PATH_MAX];
 
-    if (!connect_relay(run, player, cause))
+    if (!choose_port(run, player, cause))
         return false;
     course_token(&run->server, player->bot->name, token);
     const struct bot_place place = {.host = "127.0.0.1",
@@ -386,11 +390,14 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
                                   .work = player->work,
                                   .tools = tools,
                                   .port = player->port,
+                                  .own_network = run->own_network,
                                   .user = player->user,
                                   .limits = run->course.limits};
     player->runs = made && box_start(&player->box, &plan, player->log, cause);
     bot_command_release(&command);
-    return player->runs;
+    return player->runs &&
+           (player->box.listener < 0 ||
+            relay_listen(&run->relay, (int)(player - run->players), player->box.listener, cause));
 }
 
 static void end_player(struct player *player)
@@ -922,6 +929,7 @@ static bool play_nights(struct run *run, struct cause *cause)
     char line[BOX_LINE_MAX], path[PATH_MAX];
     bool good = true;
 
+    run->own_network = box_has_network();
     box_describe(line);
     printf("limits held here: %s\nthe server is at %s\n", line, run->server.address);
     fflush(stdout);
