@@ -676,6 +676,22 @@ static int connect_server(const struct relay_plan *plan)
     return fd;
 }
 
+/* Makes room for a connection of the bot: one by which nobody has logged in goes first. */
+static void end_oldest(struct relay_state *state, int number)
+{
+    struct wire *wire, *oldest = NULL;
+
+    TAILQ_FOREACH (wire, &state->wires, next)
+        if (wire->bot == number && !wire->dead &&
+            (oldest == NULL || (oldest->logged_in && !wire->logged_in)))
+            oldest = wire;
+    if (oldest != NULL) {
+        keep_line(&state->bots[number], '!', "a connection too many: the oldest ends",
+                  strlen("a connection too many: the oldest ends"));
+        end_wire(state, oldest);
+    }
+}
+
 static void accept_bot(struct relay_state *state, int number)
 {
     struct relay_bot *bot = &state->bots[number];
@@ -685,9 +701,10 @@ static void accept_bot(struct relay_state *state, int number)
     if (fd < 0)
         return;
     bot->connects++;
-    int up = bot->wire_count < WIRES_MAX ? connect_server(state->plan) : -1;
+    if (bot->wire_count == WIRES_MAX)
+        end_oldest(state, number);
+    int up = connect_server(state->plan);
     if (up < 0) {
-        keep_line(bot, '!', "a connection too many", strlen("a connection too many"));
         close(fd);
         return;
     }

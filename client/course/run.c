@@ -767,6 +767,32 @@ static bool pass_recorded(const struct run *run, cJSON *wanted, struct cause *ca
     return course_lines_close(&lines, cause);
 }
 
+/* Writes the verdicts about matches that were lost before the first move, which have no record. */
+static bool judge_unplayed(const struct run *run, const cJSON *night, const cJSON *unplayed,
+                           struct cause *cause)
+{
+    const cJSON *round, *pairing;
+    bool good = true;
+
+    cJSON_ArrayForEach (round, json_member(night, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
+            for (int white = 0; good && white < 2; white++) {
+                const char *result = json_text_or(pairing, "result", "");
+                struct verdict verdict = {.bot =
+                                              json_text_or(pairing, white ? "white" : "black", ""),
+                                          .match = json_text(pairing, "match"),
+                                          .kind = "time"};
+                const struct course_bot *bot = course_find_bot(&run->course, verdict.bot);
+                if (verdict.match == NULL || json_member(unplayed, verdict.match) == NULL ||
+                    (strcmp(result, white ? "0-1" : "1-0") != 0 && strcmp(result, "0-0") != 0) ||
+                    bot == NULL || run->players[bot - run->course.bots].out)
+                    continue;
+                snprintf(verdict.text, sizeof verdict.text, "%s", away_text);
+                good = add_verdict(run, &verdict, cause);
+            }
+    return good;
+}
+
 /* Adds the matches of the night that are not written yet. */
 static bool record_matches(struct run *run, const cJSON *night, struct cause *cause)
 {
@@ -788,9 +814,11 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
             cJSON_AddNumberToObject(record, "night", run->night);
             good = good && mark_random(run, record, cause) &&
                    append_line(run, "matches.jsonl", record, cause);
+            cJSON_DeleteItemFromObjectCaseSensitive(wanted, json_text_or(record, "match", ""));
         }
         cJSON_Delete(record);
     }
+    good = good && judge_unplayed(run, night, wanted, cause);
     cJSON_Delete(wanted);
     struct cause why;
     return course_lines_close(&lines, &why) ? good : good && cause_set(cause, "%s", why.text);

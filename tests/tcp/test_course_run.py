@@ -128,7 +128,7 @@ def killed_at_claims(t):
 @TESTS
 def crashes(t):
     frail = RANDOM_BOT % "message['ply'] > 5 and os._exit(7)"
-    course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin")
+    course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin", clock="15+0.1")
     done = course.call("run")
     t.check(done.returncode == 0, "a night with a bot that crashes", done.stdout)
     audit(t, course, 1, "a bot that crashes")
