@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "client/engine/call_filter.h"
 #include "fd_pass.h"
 
@@ -171,10 +172,11 @@ static bool filter_calls(void)
 /* What the processes of a new box need. */
 struct birth {
     const struct box_plan *plan;
-    int rules;   /* -1: none */
-    int said;    /* the end of the pipe for output */
-    int failure; /* takes errno and what failed; closed by a program that runs */
-    int network; /* takes the listening socket of a network of its own; -1: none */
+    int rules;         /* -1: none */
+    int said;          /* the end of the pipe for output */
+    int failure;       /* takes errno and what failed; closed by a program that runs */
+    const char *group; /* which it enters; "": none */
+    int network;       /* takes the listening socket of a network of its own; -1: none */
     uid_t uid;
     gid_t gid;
     bool in_user_namespace;
@@ -312,6 +314,8 @@ _Noreturn static void become_keeper(const struct birth *birth)
     close_others(birth);
     if (birth->in_user_namespace && !map_user(birth))
         fail(birth, "no user namespace");
+    if (birth->group[0] != '\0' && !cgroup_enter(birth->group))
+        fail(birth, birth->group);
     if (plan->own_network && !open_network(birth))
         fail(birth, "no network of its own");
     if (birth->network >= 0)
@@ -401,6 +405,10 @@ bool box_start(struct box *box, const struct box_plan *plan, FILE *log, struct c
         return false;
     }
     birth.network = network[1];
+    if (plan->groups != NULL &&
+        !cgroup_make(plan->groups, plan->group_name, &plan->limits, box->group))
+        box->group[0] = '\0';
+    birth.group = box->group;
     fcntl(said[0], F_SETFL, O_NONBLOCK);
     birth.rules = make_rules(plan);
     birth.said = said[1];
@@ -582,6 +590,8 @@ enum box_end box_watch(struct box *box)
         box->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (!read_output(box))
             box->end = BOX_OUTPUT;
+        else if (box->group[0] != '\0' && cgroup_lacked_memory(box->group))
+            box->end = BOX_MEMORY;
     } else {
         measure_box(box);
         box->end = judge_box(box);
@@ -605,6 +615,9 @@ void box_kill(struct box *box)
         while (waitpid(box->keeper, &status, 0) < 0 && errno == EINTR)
             continue;
     }
+    if (box->group[0] != '\0')
+        cgroup_remove(box->group);
+    box->group[0] = '\0';
     if (box->output >= 0)
         close(box->output);
     box->keeper = 0;
@@ -619,7 +632,7 @@ bool box_has_network(void)
     return has_namespaces(&birth);
 }
 
-void box_describe(char text[BOX_LINE_MAX])
+void box_describe(char text[BOX_LINE_MAX], bool has_groups)
 {
     const struct box_plan plan = {.user = geteuid() == 0 ? NOBODY : 0};
     const struct birth birth = {.plan = &plan, .uid = geteuid(), .gid = getegid()};
@@ -633,13 +646,14 @@ void box_describe(char text[BOX_LINE_MAX])
         const char *what;
         bool held;
     } limits[] = {
-        {"processes", spaces},
+        {"processes", spaces || has_groups},
         {"files", abi >= 1},
         {"network", box_has_network() || (abi >= ABI_PORTS && calls)},
         {"system calls", calls},
         {"signals to others", spaces || abi >= ABI_SCOPES},
     };
-    size_t length = (size_t)snprintf(text, BOX_LINE_MAX, "processor, memory, output, disk");
+    size_t length = (size_t)snprintf(text, BOX_LINE_MAX, "processor, memory%s, output, disk",
+                                     has_groups ? " by cgroup" : "");
     for (int held = 1; held >= 0; held--)
         for (size_t i = 0, said = 0; i < sizeof limits / sizeof limits[0]; i++)
             if (limits[i].held == held)

@@ -30,7 +30,9 @@ struct box_plan {
     const char *const *tools; /* further programs that it may run; NULL-terminated */
     int port;                 /* it may connect there; 0: nowhere */
     bool own_network;         /* it has a network of its own, where nobody but us listens */
-    uid_t user;               /* whose it is; only root may choose; 0: ours */
+    const char *groups;       /* where it gets a group of the kernel's (cgroup.h); NULL: none */
+    const char *group_name;
+    uid_t user; /* whose it is; only root may choose; 0: ours */
     struct course_limits limits;
 };
 
@@ -53,6 +55,7 @@ struct box {
     /* own_network: the socket that listens at 127.0.0.1:port as the box sees it, which the caller
      * takes over; else -1. */
     int listener;
+    char group[PATH_MAX]; /* "": none */
     struct course_limits limits;
     const char *work;                         /* borrowed */
     int64_t said;                             /* bytes of output */
@@ -77,7 +80,8 @@ void box_kill(struct box *box);
 /* Whether boxes can have a network of their own on this machine. */
 bool box_has_network(void);
 
-/* Writes which of the limits this machine holds, as a line for people without an end. */
-void box_describe(char text[BOX_LINE_MAX]);
+/* Writes which of the limits this machine holds, with groups or without, as a line for people
+ * without an end. */
+void box_describe(char text[BOX_LINE_MAX], bool has_groups);
 
 #endif

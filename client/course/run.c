@@ -17,6 +17,7 @@
 
 #include "bot_command.h"
 #include "box.h"
+#include "cgroup.h"
 #include "client/engine/process.h"
 #include "client/engine/stop_signal.h"
 #include "client/link/clock_ms.h"
@@ -57,8 +58,9 @@ struct run {
     struct course_server server;
     struct relay relay; /* of this night */
     int lock, wake;
-    bool own_network; /* each bot has one */
-    int night;        /* from 1 */
+    bool own_network;      /* each bot has one */
+    char groups[PATH_MAX]; /* where each gets a group of the kernel's; "": nowhere */
+    int night;             /* from 1 */
     char tournament[TOURNAMENT_MAX];
     cJSON *shown;     /* the tournament at the last look; owned */
     int64_t begun_ms; /* when the bots of the night were started */
@@ -383,6 +385,10 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
     bool made = bot_command_make(&command, &run->course, player->bot, &place, cause);
     char own_bot[PATH_MAX];
     process_find("ludus-bot", own_bot);
+    char group[64];
+    struct stat folder = {.st_ino = 0};
+    stat(run->dir, &folder);
+    snprintf(group, sizeof group, "%ju-%s", (uintmax_t)folder.st_ino, player->bot->name);
     const char *const tools[] = {own_bot, player->bot->engine ? command.bridge : NULL, NULL};
     const struct box_plan plan = {.command = command.words,
                                   .environment = command.environment,
@@ -391,6 +397,8 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
                                   .tools = tools,
                                   .port = player->port,
                                   .own_network = run->own_network,
+                                  .groups = run->groups[0] != '\0' ? run->groups : NULL,
+                                  .group_name = group,
                                   .user = player->user,
                                   .limits = run->course.limits};
     player->runs = made && box_start(&player->box, &plan, player->log, cause);
@@ -958,7 +966,7 @@ static bool play_nights(struct run *run, struct cause *cause)
     bool good = true;
 
     run->own_network = box_has_network();
-    box_describe(line);
+    box_describe(line, run->groups[0] != '\0');
     printf("limits held here: %s\nthe server is at %s\n", line, run->server.address);
     fflush(stdout);
     for (run->night = 1; good && run->night <= run->course.nights; run->night++) {
@@ -987,6 +995,8 @@ bool course_run(const char *dir, struct cause *cause)
                 cut_torn_line(run, "random.jsonl", cause);
     if (good) {
         run->wake = stop_signal_watch();
+        if (!cgroup_find("/sys/fs/cgroup", "/proc/self/cgroup", run->groups))
+            run->groups[0] = '\0';
         good = course_server_start(&run->server, &run->course, cause) && play_nights(run, cause);
         course_server_stop(&run->server);
     }

@@ -422,7 +422,7 @@ static void test_all(uid_t of)
     write_file(neighbour, "secret\n");
     snprintf(command, sizeof command, "%s/own.txt", folder);
     write_file(command, "own file\n");
-    box_describe(line);
+    box_describe(line, false);
     test_allowed();
     if (strstr(line, "not held") == NULL) {
         test_files();
