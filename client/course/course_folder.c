@@ -349,3 +349,32 @@ bool course_complete(const struct course_folder *course, struct cause *cause)
     }
     return complete_keys(course, cause);
 }
+
+bool course_add(const char *dir, const char *name, struct cause *cause)
+{
+    char path[PATH_MAX], line[COURSE_TEXT_MAX], *const names[] = {(char *)name, NULL};
+    struct course_folder course;
+    struct safe_file file;
+    int character;
+
+    if (!course_read(&course, dir, cause) || !check_names(names, cause))
+        return false;
+    snprintf(line, sizeof line, "%.60s python3 bot.py", name);
+    if (!add_bot(&course, line, false, cause))
+        return false;
+    snprintf(path, sizeof path, "%s/course.conf", dir);
+    FILE *from = fopen(path, "re");
+    if (from == NULL || !safe_file_open(&file, path)) {
+        cause_set(cause, "%.150s: %s", path, strerror(errno));
+        if (from != NULL)
+            fclose(from);
+        return false;
+    }
+    int last = '\n';
+    for (; (character = getc(from)) != EOF; last = character)
+        putc(character, file.draft);
+    fclose(from);
+    fprintf(file.draft, "%sbot = %s\n", last == '\n' ? "" : "\n", line);
+    return (safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno))) &&
+           course_complete(&course, cause);
+}

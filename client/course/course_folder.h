@@ -8,6 +8,7 @@
  *     DIR/work/NAME/            where it may write while it runs
  *     DIR/server/               the store of the server
  *     DIR/claims/               what it was before new names were claimed there, meanwhile
+ *     DIR/control               the socket for the teacher's orders (control.h)
  *     DIR/lock                  held by the one `course run` that there may be
  *     DIR/logs/N/NAME.log       what the bot said in night N
  *     DIR/results/              what was played, for the report
@@ -72,6 +73,10 @@ struct course_folder {
 /* Makes a folder with the file and with these students, who may be none. It may exist, but must not
  * be a course yet. False with the cause; nothing that was there is changed then. */
 bool course_init(const char *dir, char *const names[], struct cause *cause);
+
+/* Adds a student to course.conf, whose bot is started as those of course_init(), with their folder
+ * and key. False with the cause; nothing is changed then. */
+bool course_add(const char *dir, const char *name, struct cause *cause);
 
 /* Reads course.conf of a folder. False with the cause, which names the line. */
 bool course_read(struct course_folder *course, const char *dir, struct cause *cause);

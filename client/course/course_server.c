@@ -259,8 +259,7 @@ static bool claim_name(const struct course_server *server, const char *name, str
     return good;
 }
 
-/* Whether all tokens are there; and those of students who have left the course stay. */
-static bool has_tokens(const struct course_server *server, const struct course_folder *course)
+bool course_server_knows(const struct course_server *server, const struct course_folder *course)
 {
     char token[TOKEN_MAX];
 
@@ -327,7 +326,7 @@ bool course_server_start(struct course_server *server, const struct course_folde
 
     *server = (struct course_server){.dir = course->dir, .output = -1, .director.fd = -1};
     claims_path(server, "server", copy);
-    claims = access(copy, F_OK) == 0 || !has_tokens(server, course);
+    claims = access(copy, F_OK) == 0 || !course_server_knows(server, course);
     if (!claims && !drop_copy(server, cause)) /* what an earlier run did not get to */
         return false;
     if (claims) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 #include "client/link/clock_ms.h"
 #include "client/link/json_read.h"
 #include "common/xmalloc.h"
+#include "control.h"
 #include "course_results.h"
 #include "course_server.h"
 #include "file_tree.h"
@@ -58,6 +60,7 @@ struct run {
     struct course_server server;
     struct relay relay; /* of this night */
     int lock, wake;
+    int control;           /* where the teacher's orders come in (control.h) */
     bool own_network;      /* each bot has one */
     char groups[PATH_MAX]; /* where each gets a group of the kernel's; "": nowhere */
     int night;             /* from 1 */
@@ -77,9 +80,10 @@ static bool is_stopped(struct cause *cause)
 static bool wait_ms(struct run *run, int ms, struct cause *cause)
 {
     struct pollfd fds[] = {{.fd = run->wake, .events = POLLIN},
-                           {.fd = run->relay.link.fd, .events = POLLIN}};
+                           {.fd = run->relay.link.fd, .events = POLLIN},
+                           {.fd = run->control, .events = POLLIN}};
 
-    if (poll(fds, 2, ms) <= 0)
+    if (poll(fds, 3, ms) <= 0)
         return true;
     if (fds[0].revents != 0)
         stop_signal_read(run->wake);
@@ -569,6 +573,116 @@ static bool wait_players(struct run *run, bool *all, struct cause *cause)
     return true;
 }
 
+/* ---- What the teacher tells us meanwhile ---- */
+
+/* Whether the teacher has expelled a student, in any night. False with the cause. */
+static bool find_expelled(const struct run *run, const char *name, bool *expelled,
+                          struct cause *cause)
+{
+    struct course_lines lines;
+    char path[PATH_MAX];
+    cJSON *object;
+
+    *expelled = false;
+    path_in(run, path, "results/orders.jsonl");
+    course_lines_open(&lines, path);
+    while ((object = course_lines_next(&lines)) != NULL) {
+        *expelled = *expelled || (strcmp(json_text_or(object, "order", ""), "expel") == 0 &&
+                                  strcasecmp(json_text_or(object, "name", ""), name) == 0);
+        cJSON_Delete(object);
+    }
+    return course_lines_close(&lines, cause);
+}
+
+/* Writes what was ordered, and by when. */
+static bool note_order(const struct run *run, const char *order, const char *name,
+                       struct cause *cause)
+{
+    char date[32] = "";
+    time_t now = time(NULL);
+    cJSON *object = cJSON_CreateObject();
+
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    cJSON_AddNumberToObject(object, "night", run->night);
+    cJSON_AddStringToObject(object, "date", date);
+    cJSON_AddStringToObject(object, "order", order);
+    if (name != NULL)
+        cJSON_AddStringToObject(object, "name", name);
+    bool good = append_line(run, "orders.jsonl", object, cause);
+    cJSON_Delete(object);
+    if (good)
+        printf("night %d: %s%s%s\n", run->night, order, name != NULL ? " " : "",
+               name != NULL ? name : "");
+    fflush(stdout);
+    return good;
+}
+
+/* Takes a student out of this night and all that follow. */
+static bool expel(struct run *run, const char *name, struct cause *why)
+{
+    const struct course_bot *bot = course_find_bot(&run->course, name);
+    bool expelled;
+
+    if (bot == NULL)
+        return cause_set(why, "course.conf has no bot called %.40s", name);
+    if (!find_expelled(run, bot->name, &expelled, why))
+        return false;
+    if (expelled)
+        return cause_set(why, "%s is expelled already", bot->name);
+    struct player *player = &run->players[bot - run->course.bots];
+    struct cause ignored; /* that the tournament is over by now, or they have left it */
+    if (!note_order(run, "expel", bot->name, why))
+        return false;
+    if (run->tournament[0] == '\0')
+        return true;
+    cJSON_Delete(
+        course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, bot->name));
+    player->left = true;
+    return run->relay.pid == 0 || put_out(run, player, why);
+}
+
+/* Does what a line says; the answer is why not, or what. */
+static bool obey(struct run *run, char *line, char answer[CONTROL_LINE_MAX])
+{
+    const char *order = text_line_word(&line), *name = text_line_word(&line);
+    struct cause why = {""};
+    bool good = false;
+
+    if (strcmp(order, "expel") == 0) {
+        good = expel(run, name, &why);
+        snprintf(answer, CONTROL_LINE_MAX, "%.40s is expelled", name);
+    } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
+        bool pauses = order[0] == 'p';
+        cJSON *reply =
+            run->tournament[0] != '\0'
+                ? course_ask(&run->server, &why, "tournament %s %s", order, run->tournament)
+                : NULL;
+        if (run->tournament[0] == '\0')
+            cause_set(&why, "no night is being played");
+        good = reply != NULL && note_order(run, order, NULL, &why);
+        cJSON_Delete(reply);
+        snprintf(answer, CONTROL_LINE_MAX, "night %d %s", run->night,
+                 pauses ? "is paused: matches that run go on" : "goes on");
+    } else {
+        cause_set(&why, "unknown order '%.40s'", order);
+    }
+    if (!good)
+        snprintf(answer, CONTROL_LINE_MAX, "%s", why.text);
+    return good;
+}
+
+/* Takes the orders that have come. */
+static void take_orders(struct run *run)
+{
+    char line[CONTROL_LINE_MAX], answer[CONTROL_LINE_MAX];
+    int fd;
+
+    while ((fd = control_take(run->control, line)) >= 0) {
+        bool good = obey(run, line, answer);
+        control_answer(fd, good, answer);
+    }
+}
+
 /* ---- A night ---- */
 
 /* Finds the tournament of the night, which an earlier run may have opened. */
@@ -660,9 +774,11 @@ static bool begin_night(struct run *run, struct cause *cause)
         (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause))
         return false;
     snprintf(join, sizeof join, "tournament join %s", run->tournament);
-    bool open = is_status(run, "open");
-    for (int i = 0; open && i < run->course.bot_count; i++)
-        if (!course_ask_as(&run->server, run->course.bots[i].name, join, cause))
+    bool open = is_status(run, "open"), expelled[COURSE_BOTS_MAX];
+    for (int i = 0; i < run->course.bot_count; i++)
+        if (!find_expelled(run, run->course.bots[i].name, &expelled[i], cause) ||
+            (open && !expelled[i] &&
+             !course_ask_as(&run->server, run->course.bots[i].name, join, cause)))
             return false;
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -676,7 +792,7 @@ static bool begin_night(struct run *run, struct cause *cause)
         struct player *player = &run->players[i];
         *player = (struct player){.bot = &run->course.bots[i],
                                   .user = geteuid() == 0 ? (uid_t)(FIRST_USER + i) : 0};
-        player->out = player->left = has_left(run, player->bot->name);
+        player->out = player->left = expelled[i] || has_left(run, player->bot->name);
         if (player->bot->command[0] != '\0' && !player->out && !is_over(run) &&
             !start_player(run, player, false, cause))
             return false;
@@ -694,6 +810,7 @@ static bool follow_night(struct run *run, struct cause *cause)
         if (!wait_ms(run, LOOK_MS, cause) || is_stopped(cause) || !watch_players(run, cause) ||
             !note_events(run, cause))
             return false;
+        take_orders(run);
         if (clock_ms() < look_ms)
             continue;
         look_ms = clock_ms() + SHOW_MS;
@@ -915,6 +1032,7 @@ static bool wait_for_night(struct run *run, struct cause *cause)
     while (run->course.every_s > 0 && time(NULL) < begins) {
         if (!wait_ms(run, SHOW_MS, cause))
             return false;
+        take_orders(run);
         cJSON *pong = course_ask(&run->server, cause, "ping");
         if (pong == NULL || is_stopped(cause)) {
             cJSON_Delete(pong);
@@ -960,6 +1078,27 @@ static bool lock_course(struct run *run, struct cause *cause)
            cause_set(cause, "%.150s: this course is running already", run->dir);
 }
 
+/* Reads course.conf again before a night: there may be other students. One that makes no sense is
+ * not taken. For new names the server starts again, while nobody plays. */
+static bool read_again(struct run *run, struct cause *cause)
+{
+    struct course_folder *fresh = xcalloc(1, sizeof *fresh);
+    struct cause why;
+
+    if (course_read(fresh, run->dir, &why) &&
+        (fresh->bot_count >= 2 || cause_set(&why, "fewer than two bots")))
+        run->course = *fresh;
+    else
+        printf("night %d: course.conf stays what it was: %s\n", run->night, why.text);
+    free(fresh);
+    if (!course_complete(&run->course, cause))
+        return false;
+    if (course_server_knows(&run->server, &run->course))
+        return true;
+    course_server_stop(&run->server);
+    return course_server_start(&run->server, &run->course, cause);
+}
+
 static bool play_nights(struct run *run, struct cause *cause)
 {
     char line[BOX_LINE_MAX], path[PATH_MAX];
@@ -971,7 +1110,9 @@ static bool play_nights(struct run *run, struct cause *cause)
     fflush(stdout);
     for (run->night = 1; good && run->night <= run->course.nights; run->night++) {
         path_in(run, path, "results/%d.json", run->night);
-        good = access(path, F_OK) == 0 || (wait_for_night(run, cause) && play_night(run, cause));
+        run->tournament[0] = '\0';
+        good = access(path, F_OK) == 0 ||
+               (wait_for_night(run, cause) && read_again(run, cause) && play_night(run, cause));
     }
     return good;
 }
@@ -980,19 +1121,20 @@ bool course_run(const char *dir, struct cause *cause)
 {
     struct run *run = xcalloc(1, sizeof *run);
 
-    run->lock = -1;
+    run->lock = run->control = -1;
     run->server.output = run->server.director.fd = run->relay.link.fd = -1;
     if (realpath(dir, run->dir) == NULL || strlen(run->dir) > PATH_MAX / 2) {
         free(run);
         return fail_at(dir, cause);
     }
-    bool good = course_read(&run->course, run->dir, cause) &&
-                (run->course.bot_count >= 2 ||
-                 cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
-                course_complete(&run->course, cause) && lock_course(run, cause) &&
-                open_way(run, cause) && cut_torn_line(run, "matches.jsonl", cause) &&
-                cut_torn_line(run, "verdicts.jsonl", cause) &&
-                cut_torn_line(run, "random.jsonl", cause);
+    bool good =
+        course_read(&run->course, run->dir, cause) &&
+        (run->course.bot_count >= 2 ||
+         cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
+        course_complete(&run->course, cause) && lock_course(run, cause) && open_way(run, cause) &&
+        cut_torn_line(run, "matches.jsonl", cause) && cut_torn_line(run, "verdicts.jsonl", cause) &&
+        cut_torn_line(run, "random.jsonl", cause) && cut_torn_line(run, "orders.jsonl", cause) &&
+        (run->control = control_listen(run->dir, cause)) >= 0;
     if (good) {
         run->wake = stop_signal_watch();
         if (!cgroup_find("/sys/fs/cgroup", "/proc/self/cgroup", run->groups))
@@ -1000,9 +1142,19 @@ bool course_run(const char *dir, struct cause *cause)
         good = course_server_start(&run->server, &run->course, cause) && play_nights(run, cause);
         course_server_stop(&run->server);
     }
+    if (run->control >= 0)
+        close(run->control);
     if (run->lock >= 0)
         close(run->lock);
     cJSON_Delete(run->shown);
     free(run);
     return good;
+}
+
+bool course_order(const char *dir, const char *order, const char *name, struct cause *cause)
+{
+    char line[CONTROL_LINE_MAX];
+
+    snprintf(line, sizeof line, "%s %.100s", order, name);
+    return control_send(dir, line, cause);
 }

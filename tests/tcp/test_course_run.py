@@ -158,6 +158,43 @@ def stopped(t):
 
 
 @TESTS
+def orders(t):
+    """The teacher expels, pauses and adds while a night is played."""
+    slow = RANDOM_BOT % "__import__('time').sleep(0.1)"
+    course = Course({"ana": slow, "rui": slow, "eva": slow, "bad": slow}, format="round-robin", clock="20+1", nights="2")
+    done = course.call("pause")
+    t.check(done.returncode == 1 and "no course is running there" in done.stdout, "nothing runs yet", done.stdout)
+    process = course.start("run")
+    said = ""
+    while "night 1:" not in said and (line := process.stdout.readline()):
+        said += line
+    end = time.monotonic() + LIMIT_S
+    while "event=over" not in course.read("server/log") and time.monotonic() < end:
+        time.sleep(0.02)
+    t.equal(course.call("pause").stdout, "night 1 is paused: matches that run go on\n", "a pause")
+    t.equal(course.call("expel", "BAD").stdout, "BAD is expelled\n", "expelled")
+    done = course.call("expel", "bad")
+    t.check(done.returncode == 1 and "bad is expelled already" in done.stdout, "not twice", done.stdout)
+    done = course.call("expel", "zoe")
+    t.check(done.returncode == 1 and "course.conf has no bot called zoe" in done.stdout, "nobody", done.stdout)
+    t.equal(course.call("add", "tom").stdout, f"{course.dir}/bots/tom\n", "added")
+    course.write("bots/tom/bot.py", slow)
+    done = course.call("add", "Tom")
+    t.check(done.returncode == 1 and "taken already" in done.stdout, "not twice", done.stdout)
+    t.equal(course.call("resume").stdout, "night 1 goes on\n", "resumed")
+    said += process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode == 0, "all nights are played", said)
+    audit(t, course, 2, "with orders")
+    t.equal([(order["night"], order["order"], order.get("name")) for order in course.lines("orders.jsonl")],
+            [(1, "pause", None), (1, "expel", "bad"), (1, "resume", None)], "they are written")
+    nights = [{player["name"]: player["left"] for player in json.loads(course.read(f"results/{number}.json"))["players"]} for number in (1, 2)]
+    t.equal(nights, [{"ana": False, "rui": False, "eva": False, "bad": True}, {"ana": False, "rui": False, "eva": False, "tom": False}], "who plays")
+    t.check(not os.path.exists(course.path("results/verdicts.jsonl")), "no verdict about anybody")
+    t.equal(course.call("report").returncode, 0, "the report adds up")
+    course.close()
+
+
+@TESTS
 def refusals(t):
     course = Course({"ana": ""})
     for text, why in (("bot = ana socket\n", "fewer than two bots"), ("bot = teacher socket\n", "taken already"), ("gmae = x\n", "did you mean game?")):
