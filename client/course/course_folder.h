@@ -8,7 +8,7 @@
  *     DIR/work/NAME/            where it may write while it runs
  *     DIR/server/               the store of the server
  *     DIR/claims/               what it was before new names were claimed there, meanwhile
- *     DIR/control               the socket for the teacher's orders (control.h)
+ *     DIR/control               the socket for the teacher's orders (orders.h)
  *     DIR/lock                  held by the one `course run` that there may be
  *     DIR/logs/N/NAME.log       what the bot said in night N
  *     DIR/results/              what was played, for the report

@@ -24,10 +24,10 @@
 #include "client/link/clock_ms.h"
 #include "client/link/json_read.h"
 #include "common/xmalloc.h"
-#include "control.h"
 #include "course_results.h"
 #include "course_server.h"
 #include "file_tree.h"
+#include "orders.h"
 #include "relay.h"
 
 enum {
@@ -60,7 +60,7 @@ struct run {
     struct course_server server;
     struct relay relay; /* of this night */
     int lock, wake;
-    int control;           /* where the teacher's orders come in (control.h) */
+    int control;           /* where the teacher's orders come in (orders.h) */
     bool own_network;      /* each bot has one */
     char groups[PATH_MAX]; /* where each gets a group of the kernel's; "": nowhere */
     int night;             /* from 1 */
@@ -642,7 +642,7 @@ static bool expel(struct run *run, const char *name, struct cause *why)
 }
 
 /* Does what a line says; the answer is why not, or what. */
-static bool obey(struct run *run, char *line, char answer[CONTROL_LINE_MAX])
+static bool obey(struct run *run, char *line, char answer[ORDER_MAX])
 {
     const char *order = text_line_word(&line), *name = text_line_word(&line);
     struct cause why = {""};
@@ -650,7 +650,7 @@ static bool obey(struct run *run, char *line, char answer[CONTROL_LINE_MAX])
 
     if (strcmp(order, "expel") == 0) {
         good = expel(run, name, &why);
-        snprintf(answer, CONTROL_LINE_MAX, "%.40s is expelled", name);
+        snprintf(answer, ORDER_MAX, "%.40s is expelled", name);
     } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
         bool pauses = order[0] == 'p';
         cJSON *reply =
@@ -661,25 +661,25 @@ static bool obey(struct run *run, char *line, char answer[CONTROL_LINE_MAX])
             cause_set(&why, "no night is being played");
         good = reply != NULL && note_order(run, order, NULL, &why);
         cJSON_Delete(reply);
-        snprintf(answer, CONTROL_LINE_MAX, "night %d %s", run->night,
+        snprintf(answer, ORDER_MAX, "night %d %s", run->night,
                  pauses ? "is paused: matches that run go on" : "goes on");
     } else {
         cause_set(&why, "unknown order '%.40s'", order);
     }
     if (!good)
-        snprintf(answer, CONTROL_LINE_MAX, "%s", why.text);
+        snprintf(answer, ORDER_MAX, "%s", why.text);
     return good;
 }
 
 /* Takes the orders that have come. */
 static void take_orders(struct run *run)
 {
-    char line[CONTROL_LINE_MAX], answer[CONTROL_LINE_MAX];
+    char line[ORDER_MAX], answer[ORDER_MAX];
     int fd;
 
-    while ((fd = control_take(run->control, line)) >= 0) {
+    while ((fd = orders_take(run->control, line)) >= 0) {
         bool good = obey(run, line, answer);
-        control_answer(fd, good, answer);
+        orders_answer(fd, good, answer);
     }
 }
 
@@ -1134,7 +1134,7 @@ bool course_run(const char *dir, struct cause *cause)
         course_complete(&run->course, cause) && lock_course(run, cause) && open_way(run, cause) &&
         cut_torn_line(run, "matches.jsonl", cause) && cut_torn_line(run, "verdicts.jsonl", cause) &&
         cut_torn_line(run, "random.jsonl", cause) && cut_torn_line(run, "orders.jsonl", cause) &&
-        (run->control = control_listen(run->dir, cause)) >= 0;
+        (run->control = orders_listen(run->dir, cause)) >= 0;
     if (good) {
         run->wake = stop_signal_watch();
         if (!cgroup_find("/sys/fs/cgroup", "/proc/self/cgroup", run->groups))
@@ -1153,8 +1153,8 @@ bool course_run(const char *dir, struct cause *cause)
 
 bool course_order(const char *dir, const char *order, const char *name, struct cause *cause)
 {
-    char line[CONTROL_LINE_MAX];
+    char line[ORDER_MAX];
 
     snprintf(line, sizeof line, "%s %.100s", order, name);
-    return control_send(dir, line, cause);
+    return orders_send(dir, line, cause);
 }

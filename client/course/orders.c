@@ -1,4 +1,4 @@
-#include "control.h"
+#include "orders.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static struct sockaddr_un socket_address(int folder)
     return address;
 }
 
-int control_listen(const char *dir, struct cause *cause)
+int orders_listen(const char *dir, struct cause *cause)
 {
     int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -45,16 +45,16 @@ int control_listen(const char *dir, struct cause *cause)
 }
 
 /* Reads a line. False when none comes in time. */
-static bool read_line(int fd, char line[CONTROL_LINE_MAX], int wait_ms)
+static bool read_line(int fd, char line[ORDER_MAX], int wait_ms)
 {
     size_t length = 0;
 
-    while (length < CONTROL_LINE_MAX - 1) {
+    while (length < ORDER_MAX - 1) {
         struct pollfd in = {.fd = fd, .events = POLLIN};
         int ready = poll(&in, 1, wait_ms);
         if (ready < 0 && errno == EINTR)
             continue;
-        ssize_t got = ready > 0 ? recv(fd, line + length, CONTROL_LINE_MAX - 1 - length, 0) : 0;
+        ssize_t got = ready > 0 ? recv(fd, line + length, ORDER_MAX - 1 - length, 0) : 0;
         if (got <= 0)
             return false;
         char *end = memchr(line + length, '\n', (size_t)got);
@@ -67,7 +67,7 @@ static bool read_line(int fd, char line[CONTROL_LINE_MAX], int wait_ms)
     return false;
 }
 
-int control_take(int listener, char line[CONTROL_LINE_MAX])
+int orders_take(int listener, char line[ORDER_MAX])
 {
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
@@ -78,22 +78,21 @@ int control_take(int listener, char line[CONTROL_LINE_MAX])
     return -1;
 }
 
-void control_answer(int fd, bool good, const char *text)
+void orders_answer(int fd, bool good, const char *text)
 {
-    char line[CONTROL_LINE_MAX + 8];
-    int length =
-        snprintf(line, sizeof line, "%s %.*s\n", good ? "ok" : "no", CONTROL_LINE_MAX - 8, text);
+    char line[ORDER_MAX + 8];
+    int length = snprintf(line, sizeof line, "%s %.*s\n", good ? "ok" : "no", ORDER_MAX - 8, text);
 
     send(fd, line, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
     close(fd);
 }
 
-bool control_send(const char *dir, const char *line, struct cause *cause)
+bool orders_send(const char *dir, const char *line, struct cause *cause)
 {
     int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct sockaddr_un address = socket_address(folder);
-    char answer[CONTROL_LINE_MAX] = "", request[CONTROL_LINE_MAX];
+    char answer[ORDER_MAX] = "", request[ORDER_MAX];
     int length = snprintf(request, sizeof request, "%s\n", line);
 
     bool good = folder >= 0 && fd >= 0 &&
