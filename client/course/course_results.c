@@ -1,11 +1,13 @@
 #include "course_results.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/link/json_read.h"
 #include "common/xmalloc.h"
@@ -84,6 +86,37 @@ bool course_lines_close(struct course_lines *lines, struct cause *cause)
 {
     buffer_release(&lines->text);
     return lines->good || cause_set(cause, "%s", lines->cause.text);
+}
+
+bool course_lines_cut(const char *path, struct cause *cause)
+{
+    struct buffer text = {.bytes = NULL};
+
+    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
+        return true;
+    size_t whole = text.length;
+    while (whole > 0 && text.bytes[whole - 1] != '\n')
+        whole--;
+    bool good = whole == text.length || truncate(path, (off_t)whole) == 0 ||
+                cause_set(cause, "%.150s: %s", path, strerror(errno));
+    buffer_release(&text);
+    return good;
+}
+
+bool course_lines_add(const char *path, const cJSON *object, struct cause *cause)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    struct buffer line = {.bytes = NULL};
+
+    buffer_printf(&line, "%s\n", text);
+    cJSON_free(text);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
+    good = good || cause_set(cause, "%.150s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    buffer_release(&line);
+    return good;
 }
 
 static bool read_lines(const char *path, cJSON *array, struct cause *cause)

@@ -29,9 +29,9 @@
 #include "file_tree.h"
 #include "orders.h"
 #include "relay.h"
+#include "verdict.h"
 
 enum {
-    LOG_TAIL_BYTES = 1000,   /* of a log in a verdict */
     LOOK_MS = 100,           /* between two looks at the boxes */
     SHOW_MS = 1000,          /* between two looks at the tournament */
     CRASHES_MAX = 3,         /* in a night; after each but the last the bot starts again */
@@ -108,133 +108,24 @@ static bool fail_at(const char *path, struct cause *cause)
     return cause_set(cause, "%.150s: %s", path, strerror(errno));
 }
 
-/* ---- Files of lines ---- */
-
-/* Takes off a last line that was cut when an earlier run was killed. */
-static bool cut_torn_line(const struct run *run, const char *name, struct cause *cause)
+static bool cut_line(const struct run *run, const char *name, struct cause *cause)
 {
-    struct buffer text = {.bytes = NULL};
     char path[PATH_MAX];
 
     path_in(run, path, "results/%s", name);
-    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
-        return true;
-    size_t whole = text.length;
-    while (whole > 0 && text.bytes[whole - 1] != '\n')
-        whole--;
-    bool good = whole == text.length || truncate(path, (off_t)whole) == 0 || fail_at(path, cause);
-    buffer_release(&text);
-    return good;
+    return course_lines_cut(path, cause);
 }
 
-/* Adds an object as a line, at once. */
-static bool append_line(const struct run *run, const char *name, const cJSON *object,
-                        struct cause *cause)
+static bool add_line(const struct run *run, const char *name, const cJSON *object,
+                     struct cause *cause)
 {
-    char path[PATH_MAX], *text = cJSON_PrintUnformatted(object);
-    struct buffer line = {.bytes = NULL};
+    char path[PATH_MAX];
 
     path_in(run, path, "results/%s", name);
-    buffer_printf(&line, "%s\n", text);
-    cJSON_free(text);
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
-    good = good || fail_at(path, cause);
-    if (fd >= 0)
-        close(fd);
-    buffer_release(&line);
-    return good;
+    return course_lines_add(path, object, cause);
 }
 
 /* ---- Verdicts ---- */
-
-/* What a verdict is about. */
-struct verdict {
-    const char *bot, *match; /* NULL: none */
-    const char *kind;
-    char text[120];
-    int ply; /* -1: none */
-    const char *position;
-    const cJSON *last; /* lines that it has sent and read; NULL: not known */
-};
-
-/* Adds the end of what the bot has printed in this night. */
-static void add_log_tail(const struct run *run, const char *bot, cJSON *object)
-{
-    char path[PATH_MAX], text[LOG_TAIL_BYTES + 1];
-    long length = 0;
-
-    path_in(run, path, "logs/%d/%s.log", run->night, bot);
-    FILE *log = fopen(path, "re");
-    if (log == NULL)
-        return;
-    if (fseek(log, -LOG_TAIL_BYTES, SEEK_END) != 0)
-        rewind(log);
-    length = (long)fread(text, 1, LOG_TAIL_BYTES, log);
-    fclose(log);
-    text[length] = '\0';
-    for (char *at = text; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
-        char *end = at + strcspn(at, "\n"), kept = *end;
-        *end = '\0';
-        utf8_clean(at);
-        *end = kept;
-    }
-    cJSON_AddStringToObject(object, "log", text);
-}
-
-/* Whether there is a verdict of that kind about the same match in this night. */
-static bool is_known(const struct run *run, const struct verdict *verdict, bool *known,
-                     struct cause *cause)
-{
-    struct course_lines lines;
-    char path[PATH_MAX];
-    cJSON *object;
-
-    *known = false;
-    path_in(run, path, "results/verdicts.jsonl");
-    course_lines_open(&lines, path);
-    while ((object = course_lines_next(&lines)) != NULL) {
-        *known = *known || (verdict->match != NULL &&
-                            strcmp(json_text_or(object, "match", ""), verdict->match) == 0 &&
-                            json_int_or(object, "night", 0) == run->night &&
-                            strcmp(json_text_or(object, "bot", ""), verdict->bot) == 0 &&
-                            strcmp(json_text_or(object, "verdict", ""), verdict->kind) == 0);
-        cJSON_Delete(object);
-    }
-    return course_lines_close(&lines, cause);
-}
-
-/* Writes a verdict; one about a match only once in a night. */
-static bool add_verdict(const struct run *run, const struct verdict *verdict, struct cause *cause)
-{
-    bool known;
-
-    if (!is_known(run, verdict, &known, cause))
-        return false;
-    if (known)
-        return true;
-    printf("night %d: %s: %s: %s\n", run->night, verdict->bot, verdict->kind, verdict->text);
-    fflush(stdout);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddNumberToObject(object, "night", run->night);
-    cJSON_AddStringToObject(object, "bot", verdict->bot);
-    cJSON_AddItemToObject(object, "match",
-                          verdict->match != NULL ? cJSON_CreateString(verdict->match)
-                                                 : cJSON_CreateNull());
-    cJSON_AddItemToObject(
-        object, "ply", verdict->ply >= 0 ? cJSON_CreateNumber(verdict->ply) : cJSON_CreateNull());
-    cJSON_AddStringToObject(object, "verdict", verdict->kind);
-    cJSON_AddStringToObject(object, "text", verdict->text);
-    cJSON_AddItemToObject(object, "position",
-                          verdict->position != NULL ? cJSON_CreateString(verdict->position)
-                                                    : cJSON_CreateNull());
-    if (verdict->last != NULL)
-        cJSON_AddItemToObject(object, "last", cJSON_Duplicate(verdict->last, true));
-    add_log_tail(run, verdict->bot, object);
-    bool good = append_line(run, "verdicts.jsonl", object, cause);
-    cJSON_Delete(object);
-    return good;
-}
 
 /* The match in which a player sits now, by the last look; NULL: none. */
 static const char *running_match(const struct run *run, const char *name)
@@ -258,7 +149,8 @@ static bool judge_player(struct run *run, const struct player *player, const cha
 static bool judge_player(struct run *run, const struct player *player, const char *kind,
                          struct cause *cause, const char *format, ...)
 {
-    struct verdict verdict = {.bot = player->bot->name, .kind = kind, .ply = -1};
+    struct verdict verdict = {
+        .dir = run->dir, .night = run->night, .bot = player->bot->name, .kind = kind, .ply = -1};
     struct cause ignored;
     va_list args;
 
@@ -273,7 +165,7 @@ static bool judge_player(struct run *run, const struct player *player, const cha
     verdict.position = json_text(state, "position");
     cJSON *last = relay_last(&run->relay, (int)(player - run->players), cause);
     verdict.last = last;
-    bool good = last != NULL && add_verdict(run, &verdict, cause);
+    bool good = last != NULL && verdict_add(&verdict, cause);
     cJSON_Delete(last);
     cJSON_Delete(state);
     return good;
@@ -515,7 +407,9 @@ static bool note_event(struct run *run, const cJSON *event, struct cause *cause)
 {
     struct player *player = &run->players[json_int_or(event, "bot", 0)];
     const char *what = json_text_or(event, "event", "");
-    struct verdict verdict = {.bot = player->bot->name,
+    struct verdict verdict = {.dir = run->dir,
+                              .night = run->night,
+                              .bot = player->bot->name,
                               .match = json_text(event, "match"),
                               .ply = json_int_or(event, "ply", -1),
                               .position = json_text(event, "position"),
@@ -525,13 +419,13 @@ static bool note_event(struct run *run, const cJSON *event, struct cause *cause)
         verdict.kind = "illegal";
         snprintf(verdict.text, sizeof verdict.text, "%s: %s", json_text_or(event, "move", ""),
                  json_text_or(event, "why", ""));
-        return add_verdict(run, &verdict, cause);
+        return verdict_add(&verdict, cause);
     }
     if (strcmp(what, "lost") == 0 && !player->out) {
         verdict.kind = "time";
         bool ran_out = strcmp(json_text_or(event, "reason", ""), "timeout") == 0;
         snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
-        return add_verdict(run, &verdict, cause);
+        return verdict_add(&verdict, cause);
     }
     if (strcmp(what, "flood") == 0 && !player->out)
         return judge_player(run, player, "output", cause, "it sent more than %d MB to the server",
@@ -608,7 +502,7 @@ static bool note_order(const struct run *run, const char *order, const char *nam
     cJSON_AddStringToObject(object, "order", order);
     if (name != NULL)
         cJSON_AddStringToObject(object, "name", name);
-    bool good = append_line(run, "orders.jsonl", object, cause);
+    bool good = add_line(run, "orders.jsonl", object, cause);
     cJSON_Delete(object);
     if (good)
         printf("night %d: %s%s%s\n", run->night, order, name != NULL ? " " : "",
@@ -832,7 +726,9 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
     const cJSON *positions = json_member(record, "positions");
     int count = cJSON_GetArraySize(positions);
     bool ran_out = strcmp(reason, "timeout") == 0;
-    struct verdict verdict = {.bot = json_text_or(record, white_lost ? "white" : "black", ""),
+    struct verdict verdict = {.dir = run->dir,
+                              .night = run->night,
+                              .bot = json_text_or(record, white_lost ? "white" : "black", ""),
                               .match = json_text(record, "match"),
                               .kind = "time",
                               .ply = cJSON_GetArraySize(json_member(record, "moves")),
@@ -842,7 +738,7 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
 
     snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
     return (!ran_out && strcmp(reason, "forfeit") != 0) || bot == NULL ||
-           run->players[bot - run->course.bots].out || add_verdict(run, &verdict, cause);
+           run->players[bot - run->course.bots].out || verdict_add(&verdict, cause);
 }
 
 /* Marks the moves of a match that were played at random. One that the server did not take, as it
@@ -903,7 +799,9 @@ static bool judge_unplayed(const struct run *run, const cJSON *night, const cJSO
         cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
             for (int white = 0; good && white < 2; white++) {
                 const char *result = json_text_or(pairing, "result", "");
-                struct verdict verdict = {.bot =
+                struct verdict verdict = {.dir = run->dir,
+                                          .night = run->night,
+                                          .bot =
                                               json_text_or(pairing, white ? "white" : "black", ""),
                                           .match = json_text(pairing, "match"),
                                           .kind = "time"};
@@ -913,7 +811,7 @@ static bool judge_unplayed(const struct run *run, const cJSON *night, const cJSO
                     bot == NULL || run->players[bot - run->course.bots].out)
                     continue;
                 snprintf(verdict.text, sizeof verdict.text, "%s", away_text);
-                good = add_verdict(run, &verdict, cause);
+                good = verdict_add(&verdict, cause);
             }
     return good;
 }
@@ -938,7 +836,7 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
             good = judge_match(run, record, cause);
             cJSON_AddNumberToObject(record, "night", run->night);
             good = good && mark_random(run, record, cause) &&
-                   append_line(run, "matches.jsonl", record, cause);
+                   add_line(run, "matches.jsonl", record, cause);
             cJSON_DeleteItemFromObjectCaseSensitive(wanted, json_text_or(record, "match", ""));
         }
         cJSON_Delete(record);
@@ -1127,14 +1025,14 @@ bool course_run(const char *dir, struct cause *cause)
         free(run);
         return fail_at(dir, cause);
     }
-    bool good =
-        course_read(&run->course, run->dir, cause) &&
-        (run->course.bot_count >= 2 ||
-         cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
-        course_complete(&run->course, cause) && lock_course(run, cause) && open_way(run, cause) &&
-        cut_torn_line(run, "matches.jsonl", cause) && cut_torn_line(run, "verdicts.jsonl", cause) &&
-        cut_torn_line(run, "random.jsonl", cause) && cut_torn_line(run, "orders.jsonl", cause) &&
-        (run->control = orders_listen(run->dir, cause)) >= 0;
+    bool good = course_read(&run->course, run->dir, cause) &&
+                (run->course.bot_count >= 2 ||
+                 cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
+                course_complete(&run->course, cause) && lock_course(run, cause) &&
+                open_way(run, cause) && cut_line(run, "matches.jsonl", cause) &&
+                cut_line(run, "verdicts.jsonl", cause) && cut_line(run, "random.jsonl", cause) &&
+                cut_line(run, "orders.jsonl", cause) &&
+                (run->control = orders_listen(run->dir, cause)) >= 0;
     if (good) {
         run->wake = stop_signal_watch();
         if (!cgroup_find("/sys/fs/cgroup", "/proc/self/cgroup", run->groups))
