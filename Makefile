@@ -111,7 +111,7 @@ help:
 	@echo "make patroni-test  three servers on PostgreSQL with Patroni as CLUSTER.md has it, whose leader fails"
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
 	@echo "make course-trial  play courses of 24 bots in all languages, cheats among them, and kill them in each night"
-	@echo "                 (10 minutes)"
+	@echo "                 (12 minutes)"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make strangers   let strangers do their worst for MINUTES=10, and measure what others notice"

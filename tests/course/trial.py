@@ -4,8 +4,8 @@
 usage: trial.py BUILD_DIR [--nights N] [--short]
 
 It plays a Swiss and a round robin, as root and as somebody else when root starts it, and checks that nobody is disturbed: no verdict about
-others than the cheats, no match lost or counted twice, tables that follow from the matches, and moves that take others no longer than in a
-night without cheats. With --short: six bots and one night of a Swiss.
+others than the cheats, no match lost or counted twice, tables that follow from the matches, and moves that take others no longer than in
+nights without cheats, before and after. The last asks for a machine that has nothing else to do. With --short: six bots and one night of a Swiss.
 """
 import argparse
 import csv
@@ -196,9 +196,11 @@ def check_sums(t, trial, nights, what):
     return len(records), met
 
 
-def describe(t, without, trial, what):
-    """Compares the times that the others' moves take with and without cheats; returns a sentence about them."""
-    before, after = ({name: statistics.median(times) for name, times in part.move_times().items() if times} for part in (without, trial))
+def describe(t, controls, trial, what):
+    """Compares the times that the others' moves take with cheats and, before and after that, without; returns a sentence about them."""
+    times = [part.move_times() for part in controls]
+    before = {name: statistics.median(sum((part[name] for part in times), [])) for name in trial.others if all(part[name] for part in times)}
+    after = {name: statistics.median(times) for name, times in trial.move_times().items() if times}
     ratios = sorted((after[name] / max(before[name], 1), name) for name in before.keys() & after.keys())
     ratio = statistics.median(ratio for ratio, _ in ratios)
     t.check(ratio <= SLOWER_MOST, f"{what}: others' moves take no longer", ratios)
@@ -211,11 +213,13 @@ def run_course(t, names, user, nights, kills, compares=True, **settings):
     who = "root" if user is None and os.geteuid() == 0 else "nobody" if user is not None else "this user"
     what = f"{settings['format']}, {who}"
     begun = time.monotonic()
-    without = Trial(names, user, False, **settings) if compares else None
-    if without:
-        without.play(t, 1, kills, what + ", without cheats")
+    controls = [Trial(names, user, False, **settings) for _ in range(2 if compares else 0)]
+    if compares:
+        controls[0].play(t, 1, kills, what + ", without cheats, before")
     trial = Trial(names, user, True, nights=str(nights), **settings)
     output = trial.play(t, nights, kills, what)
+    if compares:
+        controls[1].play(t, 1, kills, what + ", without cheats, after")
     audit(t, trial.course, nights, what)
     check_verdicts(t, trial, nights, what)
     matches, met = check_sums(t, trial, nights, what)
@@ -223,9 +227,9 @@ def run_course(t, names, user, nights, kills, compares=True, **settings):
         count = len(trial.others) + len(trial.cheats)
         t.equal(len(met), nights * (count * (count - 1) // 2 + count % 2 * count), f"{what}: everybody has met everybody")
     print(f"{what}: {len(trial.others)} bots and {len(trial.cheats)} cheats, {nights} nights, {matches} matches, {nights} kills, "
-          f"{time.monotonic() - begun:.0f} s; {describe(t, without, trial, what) + '; ' if without else ''}"
+          f"{time.monotonic() - begun:.0f} s; {describe(t, controls, trial, what) + '; ' if compares else ''}"
           f"{next(line for line in output.splitlines() if 'limits' in line)}", flush=True)
-    for part in (without, trial) if without else (trial,):
+    for part in (*controls, trial):
         part.course.close()
 
 
