@@ -535,7 +535,8 @@ static void measure_box(struct box *box)
     box->cpu_ms = box->memory_bytes = 0;
     box->tasks = 0;
     add_process(box, box->keeper);
-    box->tasks -= box->tasks > 0; /* the keeper */
+    box->tasks -= box->tasks > 0; /* the keeper, whose memory is ours */
+    box->memory_bytes = 0;
     each_descendant(box, box->keeper, 0, count_process);
     if (box->cpu_ms < cpu_ms)
         box->cpu_ms = cpu_ms;
