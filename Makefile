@@ -114,6 +114,8 @@ help:
 	@echo "make upgrade-test  replace three servers by those of a next version, as CLUSTER.md has it, while people play"
 	@echo "make patroni-test  three servers on PostgreSQL with Patroni as CLUSTER.md has it, whose leader fails"
 	@echo "make cluster-test  break three servers on one PostgreSQL for MINUTES=60 while people play"
+	@echo "make course-trial  play courses of 24 bots in all languages, cheats among them, and kill them in each night"
+	@echo "                 (12 minutes)"
 	@echo "make soak        play 500 matches at a time for MINUTES=60, under attack all the time"
 	@echo "make abuse       measure what each attack costs the server and its clients"
 	@echo "make strangers   let strangers do their worst for MINUTES=10, and measure what others notice"
@@ -214,7 +216,7 @@ $(BUILD)/board_files.c: client/course/pack_board.py $(BOARD_OF) $(wildcard clien
 	$(call SAYS,PACK)
 	$(Q)python3 $< $(BOARD_OF) >$@
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c board_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h client/course/report.h
+$(patsubst %.c,$(BUILD)/obj/%.o,$(PACKED) puzzle_files.c opening_files.c board_files.c): $(BUILD)/obj/%.o: $(BUILD)/%.c server/net/http.h common/text.h client/course/report_html.h
 	@mkdir -p $(@D)
 	$(call SAYS,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -420,6 +422,11 @@ crash-test: deps
 	+@$(SUB_MAKE) all $(PRELOADS)
 	@python3 tests/crash/crash_test.py $(BUILD) --kills $(N) $(if $(SEED),--seed $(SEED))
 	@python3 tests/crash/fault_test.py $(BUILD)
+
+.PHONY: course-trial
+course-trial: deps
+	+@$(SUB_MAKE) all
+	@python3 tests/course/trial.py $(BUILD)
 
 .PHONY: model-test
 model-test: deps

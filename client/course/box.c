@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/landlock.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -17,7 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "client/engine/call_filter.h"
+#include "fd_pass.h"
 
 enum { MEGABYTE = 1 << 20, STATUS_NOT_RUN = 127, FILES_MAX = 256, NICE = 5, NOBODY = 65534 };
 
@@ -168,9 +172,11 @@ static bool filter_calls(void)
 /* What the processes of a new box need. */
 struct birth {
     const struct box_plan *plan;
-    int rules;   /* -1: none */
-    int said;    /* the end of the pipe for output */
-    int failure; /* takes errno and what failed; closed by a program that runs */
+    int rules;         /* -1: none */
+    int said;          /* the end of the pipe for output */
+    int failure;       /* takes errno and what failed; closed by a program that runs */
+    const char *group; /* which it enters; "": none */
+    int network;       /* takes the listening socket of a network of its own; -1: none */
     uid_t uid;
     gid_t gid;
     bool in_user_namespace;
@@ -258,11 +264,38 @@ static bool map_user(const struct birth *birth)
            write_map("/proc/self/uid_map", users);
 }
 
+/* Brings up loopback in a network of its own. */
+static bool raise_loopback(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool raised = fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &loopback) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return raised;
+}
+
+/* Listens at the port in a network of its own, and hands the socket out. */
+static bool open_network(const struct birth *birth)
+{
+    const struct sockaddr_in address = {.sin_family = AF_INET,
+                                        .sin_port = htons((uint16_t)birth->plan->port),
+                                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = raise_loopback() ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+    bool opened = fd >= 0 && bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+                  listen(fd, SOMAXCONN) == 0 && fd_send(birth->network, "", 1, fd);
+
+    if (fd >= 0)
+        close(fd);
+    return opened;
+}
+
 /* Closes what the program must not have, in case some library has opened it to be inherited. */
 static void close_others(const struct birth *birth)
 {
     for (int fd = STDERR_FILENO + 1; fd < 1024; fd++)
-        if (fd != birth->said && fd != birth->failure && fd != birth->rules)
+        if (fd != birth->said && fd != birth->failure && fd != birth->rules && fd != birth->network)
             close(fd);
 }
 
@@ -281,6 +314,12 @@ _Noreturn static void become_keeper(const struct birth *birth)
     close_others(birth);
     if (birth->in_user_namespace && !map_user(birth))
         fail(birth, "no user namespace");
+    if (birth->group[0] != '\0' && !cgroup_enter(birth->group))
+        fail(birth, birth->group);
+    if (plan->own_network && !open_network(birth))
+        fail(birth, "no network of its own");
+    if (birth->network >= 0)
+        close(birth->network);
     if (chdir(plan->folder) != 0)
         fail(birth, plan->folder);
     if (plan->user != 0 &&
@@ -305,9 +344,10 @@ _Noreturn static void become_keeper(const struct birth *birth)
 }
 
 /* The namespaces of a box, for clone(). */
-static unsigned long box_spaces(uid_t user)
+static unsigned long box_spaces(const struct box_plan *plan)
 {
-    return CLONE_NEWPID | CLONE_NEWIPC | (user == 0 ? CLONE_NEWUSER : 0);
+    return CLONE_NEWPID | CLONE_NEWIPC | (plan->user == 0 ? CLONE_NEWUSER : 0) |
+           (plan->own_network ? CLONE_NEWNET : 0);
 }
 
 /* Whether a process of that user can have namespaces. Some systems give user namespaces in which
@@ -317,10 +357,12 @@ static bool has_namespaces(const struct birth *birth)
     int status = 0;
 
     fflush(NULL);
-    pid_t pid =
-        (pid_t)syscall(__NR_clone, box_spaces(birth->plan->user) | SIGCHLD, NULL, NULL, NULL, 0);
+    pid_t pid = (pid_t)syscall(__NR_clone, box_spaces(birth->plan) | SIGCHLD, NULL, NULL, NULL, 0);
     if (pid == 0)
-        _exit(birth->plan->user != 0 || map_user(birth) ? 0 : 1);
+        _exit((birth->plan->user != 0 || map_user(birth)) &&
+                      (!birth->plan->own_network || raise_loopback())
+                  ? 0
+                  : 1);
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
 }
 
@@ -330,9 +372,9 @@ static pid_t fork_keeper(struct birth *birth)
     bool spaces = has_namespaces(birth);
 
     birth->in_user_namespace = spaces && birth->plan->user == 0;
-    return spaces ? (pid_t)syscall(__NR_clone, box_spaces(birth->plan->user) | SIGCHLD, NULL, NULL,
-                                   NULL, 0)
-                  : fork();
+    return spaces
+               ? (pid_t)syscall(__NR_clone, box_spaces(birth->plan) | SIGCHLD, NULL, NULL, NULL, 0)
+               : fork();
 }
 
 /* Waits until the program runs or says why not. */
@@ -347,17 +389,26 @@ static bool wait_started(int failure, struct cause *cause)
 
 bool box_start(struct box *box, const struct box_plan *plan, FILE *log, struct cause *cause)
 {
-    struct birth birth = {.plan = plan, .uid = geteuid(), .gid = getegid()};
-    int said[2], failure[2];
+    struct birth birth = {.plan = plan, .uid = geteuid(), .gid = getegid(), .network = -1};
+    int said[2] = {-1, -1}, failure[2] = {-1, -1}, network[2] = {-1, -1};
+    char byte;
 
-    *box = (struct box){.output = -1, .log = log, .limits = plan->limits, .work = plan->work};
-    if (pipe2(said, O_CLOEXEC) != 0)
-        return cause_set(cause, "no pipe: %s", strerror(errno));
-    if (pipe2(failure, O_CLOEXEC) != 0) {
-        close(said[0]);
-        close(said[1]);
-        return cause_set(cause, "no pipe: %s", strerror(errno));
+    *box = (struct box){
+        .output = -1, .listener = -1, .log = log, .limits = plan->limits, .work = plan->work};
+    if (pipe2(said, O_CLOEXEC) != 0 || pipe2(failure, O_CLOEXEC) != 0 ||
+        (plan->own_network && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, network) != 0)) {
+        cause_set(cause, "no pipe: %s", strerror(errno));
+        for (int end = 0; end < 2; end++) {
+            close(said[end]);
+            close(failure[end]);
+        }
+        return false;
     }
+    birth.network = network[1];
+    if (plan->groups != NULL &&
+        !cgroup_make(plan->groups, plan->group_name, &plan->limits, box->group))
+        box->group[0] = '\0';
+    birth.group = box->group;
     fcntl(said[0], F_SETFL, O_NONBLOCK);
     birth.rules = make_rules(plan);
     birth.said = said[1];
@@ -373,6 +424,11 @@ bool box_start(struct box *box, const struct box_plan *plan, FILE *log, struct c
     bool started = box->keeper > 0 ? wait_started(failure[0], cause)
                                    : cause_set(cause, "no process: %s", strerror(errno));
     close(failure[0]);
+    if (started && plan->own_network && fd_receive(network[0], &byte, 1, &box->listener) != 1)
+        started = cause_set(cause, "no network of its own");
+    for (int end = 0; end < 2; end++)
+        if (network[end] >= 0)
+            close(network[end]);
     if (!started)
         box_kill(box);
     return started;
@@ -472,14 +528,15 @@ static int64_t folder_bytes(int folder, int depth)
     return bytes;
 }
 
-static void measure(struct box *box)
+static void measure_box(struct box *box)
 {
     int64_t cpu_ms = box->cpu_ms;
 
     box->cpu_ms = box->memory_bytes = 0;
     box->tasks = 0;
     add_process(box, box->keeper);
-    box->tasks -= box->tasks > 0; /* the keeper */
+    box->tasks -= box->tasks > 0; /* the keeper, whose memory is ours */
+    box->memory_bytes = 0;
     each_descendant(box, box->keeper, 0, count_process);
     if (box->cpu_ms < cpu_ms)
         box->cpu_ms = cpu_ms;
@@ -507,7 +564,7 @@ static bool read_output(struct box *box)
     return box->said <= most;
 }
 
-static enum box_end judge(const struct box *box)
+static enum box_end judge_box(const struct box *box)
 {
     const struct course_limits *limits = &box->limits;
 
@@ -534,9 +591,11 @@ enum box_end box_watch(struct box *box)
         box->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (!read_output(box))
             box->end = BOX_OUTPUT;
+        else if (box->group[0] != '\0' && cgroup_lacked_memory(box->group))
+            box->end = BOX_MEMORY;
     } else {
-        measure(box);
-        box->end = judge(box);
+        measure_box(box);
+        box->end = judge_box(box);
     }
     if (box->end != BOX_RUNS)
         box_kill(box);
@@ -557,13 +616,24 @@ void box_kill(struct box *box)
         while (waitpid(box->keeper, &status, 0) < 0 && errno == EINTR)
             continue;
     }
+    if (box->group[0] != '\0')
+        cgroup_remove(box->group);
+    box->group[0] = '\0';
     if (box->output >= 0)
         close(box->output);
     box->keeper = 0;
     box->output = -1;
 }
 
-void box_describe(char text[BOX_LINE_MAX])
+bool box_has_network(void)
+{
+    const struct box_plan plan = {.user = geteuid() == 0 ? NOBODY : 0, .own_network = true};
+    const struct birth birth = {.plan = &plan, .uid = geteuid(), .gid = getegid()};
+
+    return has_namespaces(&birth);
+}
+
+void box_describe(char text[BOX_LINE_MAX], bool has_groups)
 {
     const struct box_plan plan = {.user = geteuid() == 0 ? NOBODY : 0};
     const struct birth birth = {.plan = &plan, .uid = geteuid(), .gid = getegid()};
@@ -577,13 +647,14 @@ void box_describe(char text[BOX_LINE_MAX])
         const char *what;
         bool held;
     } limits[] = {
-        {"processes", spaces},
+        {"processes", spaces || has_groups},
         {"files", abi >= 1},
-        {"network", abi >= ABI_PORTS && calls},
+        {"network", box_has_network() || (abi >= ABI_PORTS && calls)},
         {"system calls", calls},
         {"signals to others", spaces || abi >= ABI_SCOPES},
     };
-    size_t length = (size_t)snprintf(text, BOX_LINE_MAX, "processor, memory, output, disk");
+    size_t length = (size_t)snprintf(text, BOX_LINE_MAX, "processor, memory%s, output, disk",
+                                     has_groups ? " by cgroup" : "");
     for (int held = 1; held >= 0; held--)
         for (size_t i = 0, said = 0; i < sizeof limits / sizeof limits[0]; i++)
             if (limits[i].held == held)

@@ -6,9 +6,10 @@
  *     this process ── the keeper of the box ── the program ── what that starts
  *
  * The keeper is the first process of a PID namespace: it takes in orphans, and everything is
- * killed when it ends. Root gives each box a user of its own. Others give it a user namespace;
- * where the system has none for them, signals are kept in by Landlock, and the kernel does not
- * count its processes: box_watch() does.
+ * killed when it ends. In a network of its own nothing can be reached but the one socket that the
+ * keeper opens there and hands to us. Root gives each box a user of its own. Others give it a user
+ * namespace; where the system has none for them, signals are kept in by Landlock, and the kernel
+ * does not count its processes: box_watch() does.
  */
 #ifndef LUDUS_COURSE_BOX_H
 #define LUDUS_COURSE_BOX_H
@@ -28,7 +29,10 @@ struct box_plan {
     const char *work;         /* where it may write, too */
     const char *const *tools; /* further programs that it may run; NULL-terminated */
     int port;                 /* it may connect there; 0: nowhere */
-    uid_t user;               /* whose it is; only root may choose; 0: ours */
+    bool own_network;         /* it has a network of its own, where nobody but us listens */
+    const char *groups;       /* where it gets a group of the kernel's (cgroup.h); NULL: none */
+    const char *group_name;
+    uid_t user; /* whose it is; only root may choose; 0: ours */
     struct course_limits limits;
 };
 
@@ -48,6 +52,10 @@ struct box {
     pid_t keeper; /* 0: none */
     int output;   /* what it says; for poll() */
     FILE *log;    /* borrowed: takes what it says; may be NULL */
+    /* own_network: the socket that listens at 127.0.0.1:port as the box sees it, which the caller
+     * takes over; else -1. */
+    int listener;
+    char group[PATH_MAX]; /* "": none */
     struct course_limits limits;
     const char *work;                         /* borrowed */
     int64_t said;                             /* bytes of output */
@@ -69,7 +77,11 @@ enum box_end box_watch(struct box *box);
 /* Ends the box, with all in it. May be called again. */
 void box_kill(struct box *box);
 
-/* Writes which of the limits this machine holds, as a line for people without an end. */
-void box_describe(char text[BOX_LINE_MAX]);
+/* Whether boxes can have a network of their own on this machine. */
+bool box_has_network(void);
+
+/* Writes which of the limits this machine holds, with groups or without, as a line for people
+ * without an end. */
+void box_describe(char text[BOX_LINE_MAX], bool has_groups);
 
 #endif

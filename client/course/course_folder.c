@@ -137,6 +137,8 @@ static const struct option_row conf_rows[] = {
     {OPTION("processes", "N", ""), TO_NUMBER(course_folder, limits.processes, 1, 10000), .standard = "32"},
     {OPTION("output", "MB", ""), TO_NUMBER(course_folder, limits.output_mb, 1, 1024), .standard = "1"},
     {OPTION("disk", "MB", ""), TO_NUMBER(course_folder, limits.disk_mb, 1, 1048576), .standard = "64"},
+    {OPTION("lost", "match|move", ""), TO_CHOICE(course_folder, lost), .standard = "match"},
+    {OPTION("move_time", "SECONDS", ""), TO_NUMBER(course_folder, move_s, 1, 3600)},
     {OPTION("bot", "NAME COMMAND", ""), .kind = OPTION_OWN, .read = read_bot, .repeats = true},
     {OPTION("engine", "NAME COMMAND", ""), .kind = OPTION_OWN, .read = read_engine, .repeats = true},
     {.name = NULL},
@@ -158,8 +160,11 @@ bool course_read(struct course_folder *course, const char *dir, struct cause *ca
 
     *course = (struct course_folder){.dir = dir};
     snprintf(path, sizeof path, "%s/course.conf", dir);
-    return options_parse(program, conf_rows, OPTIONS_FIRST, 1, words, path, false, course, cause) ==
-           OPTIONS_RUN;
+    if (options_parse(program, conf_rows, OPTIONS_FIRST, 1, words, path, false, course, cause) !=
+        OPTIONS_RUN)
+        return false;
+    return course->move_s == 0 || course->lost == COURSE_LOSE_MOVE ||
+           cause_set(cause, "%.120s: move_time needs lost = move", path);
 }
 
 /* ---- The folder ---- */
@@ -201,6 +206,12 @@ static const char conf_text[] =
     "processes = 32\n"
     "output = 1\n"
     "disk = 64\n"
+    "\n"
+    "# What a bot loses: the match, or the move. By `lost = move` a legal move at random is\n"
+    "# played for a bot that sends an illegal one, whose connection ends when it is to\n"
+    "# move, or that takes longer than move_time, in seconds, if that is set.\n"
+    "lost = match\n"
+    "#move_time = 5\n"
     "\n"
     "# The students: a name, and the command that runs in bots/NAME/. It finds in its\n"
     "# environment LUDUS_HOST, LUDUS_PORT, LUDUS_NAME, LUDUS_TOKEN, LUDUS_GAME and\n"
@@ -337,4 +348,33 @@ bool course_complete(const struct course_folder *course, struct cause *cause)
             return false;
     }
     return complete_keys(course, cause);
+}
+
+bool course_add(const char *dir, const char *name, struct cause *cause)
+{
+    char path[PATH_MAX], line[COURSE_TEXT_MAX], *const names[] = {(char *)name, NULL};
+    struct course_folder course;
+    struct safe_file file;
+    int character;
+
+    if (!course_read(&course, dir, cause) || !check_names(names, cause))
+        return false;
+    snprintf(line, sizeof line, "%.60s python3 bot.py", name);
+    if (!add_bot(&course, line, false, cause))
+        return false;
+    snprintf(path, sizeof path, "%s/course.conf", dir);
+    FILE *from = fopen(path, "re");
+    if (from == NULL || !safe_file_open(&file, path)) {
+        cause_set(cause, "%.150s: %s", path, strerror(errno));
+        if (from != NULL)
+            fclose(from);
+        return false;
+    }
+    int last = '\n';
+    for (; (character = getc(from)) != EOF; last = character)
+        putc(character, file.draft);
+    fclose(from);
+    fprintf(file.draft, "%sbot = %s\n", last == '\n' ? "" : "\n", line);
+    return (safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno))) &&
+           course_complete(&course, cause);
 }

@@ -7,6 +7,9 @@
  *     DIR/bots/NAME/            the files of a student's bot
  *     DIR/work/NAME/            where it may write while it runs
  *     DIR/server/               the store of the server
+ *     DIR/claims/               what it was before new names were claimed there, meanwhile
+ *     DIR/control               the socket for the teacher's orders (orders.h)
+ *     DIR/lock                  held by the one `course run` that there may be
  *     DIR/logs/N/NAME.log       what the bot said in night N
  *     DIR/results/              what was played, for the report
  */
@@ -44,6 +47,9 @@ struct course_limits {
     long disk_mb;   /* of its folder to write in */
 };
 
+/* What a bot loses that errs. */
+enum course_loss { COURSE_LOSE_MATCH, COURSE_LOSE_MOVE };
+
 enum course_format { COURSE_ROUND_ROBIN, COURSE_SWISS };
 
 /* What course.conf says. */
@@ -58,6 +64,8 @@ struct course_folder {
     char series[COURSE_SERIES_MAX];
     char listen[COURSE_TEXT_MAX]; /* where the server does: ADDR:PORT */
     struct course_limits limits;
+    enum course_loss lost;
+    long move_s; /* COURSE_LOSE_MOVE: what a move may take; 0: any time */
     struct course_bot bots[COURSE_BOTS_MAX];
     int bot_count;
 };
@@ -65,6 +73,10 @@ struct course_folder {
 /* Makes a folder with the file and with these students, who may be none. It may exist, but must not
  * be a course yet. False with the cause; nothing that was there is changed then. */
 bool course_init(const char *dir, char *const names[], struct cause *cause);
+
+/* Adds a student to course.conf, whose bot is started as those of course_init(), with their folder
+ * and key. False with the cause; nothing is changed then. */
+bool course_add(const char *dir, const char *name, struct cause *cause);
 
 /* Reads course.conf of a folder. False with the cause, which names the line. */
 bool course_read(struct course_folder *course, const char *dir, struct cause *cause);

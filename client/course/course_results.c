@@ -1,19 +1,23 @@
 #include "course_results.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/link/json_read.h"
 #include "common/xmalloc.h"
+#include "course_folder.h"
 
 const char *const course_verdicts[COURSE_VERDICTS] = {
-    "no-start", "time", "crash", "memory", "output", "disk", "processes",
+    "no-start", "time", "crash", "memory", "output", "disk", "processes", "illegal",
 };
 
-enum { PATH_MAX_BYTES = 4096, PIECE = 65536, LINE_SHOWN = 80 };
+enum { PIECE = 65536, LINE_SHOWN = 80 };
 
 /* How a file was read. */
 enum reading { READ_WELL, READ_NONE, READ_BADLY };
@@ -50,35 +54,85 @@ static enum reading read_object(const char *path, cJSON **object, struct cause *
     return READ_BADLY;
 }
 
-/* Reads a file of JSON objects, a line each, into an array; there need not be one. What follows the
- * last line end is a line that is still being written, or was when the power went. */
-static bool read_lines(const char *path, cJSON *array, struct cause *cause)
+void course_lines_open(struct course_lines *lines, const char *path)
+{
+    *lines = (struct course_lines){.good = true};
+    snprintf(lines->path, sizeof lines->path, "%s", path);
+    if (course_read_file(path, &lines->text) || errno == ENOENT)
+        return;
+    lines->good = cause_set(&lines->cause, "%s: %s", path, strerror(errno));
+}
+
+cJSON *course_lines_next(struct course_lines *lines)
+{
+    const char *line = lines->text.bytes + lines->taken;
+    size_t rest = lines->text.length - lines->taken;
+    const char *end = lines->good && rest > 0 ? memchr(line, '\n', rest) : NULL;
+
+    if (end == NULL)
+        return NULL;
+    lines->number++;
+    lines->taken += (size_t)(end - line) + 1;
+    cJSON *object = cJSON_ParseWithLength(line, (size_t)(end - line));
+    if (cJSON_IsObject(object))
+        return object;
+    cJSON_Delete(object);
+    lines->good = cause_set(&lines->cause, "%s: line %d is no JSON object: %.*s", lines->path,
+                            lines->number, LINE_SHOWN, line);
+    return NULL;
+}
+
+bool course_lines_close(struct course_lines *lines, struct cause *cause)
+{
+    buffer_release(&lines->text);
+    return lines->good || cause_set(cause, "%s", lines->cause.text);
+}
+
+bool course_lines_cut(const char *path, struct cause *cause)
 {
     struct buffer text = {.bytes = NULL};
-    bool good = course_read_file(path, &text);
 
-    if (!good && errno != ENOENT)
-        cause_set(cause, "%s: %s", path, strerror(errno));
-    else
-        good = true;
-    for (char *line = text.bytes, *end = text.bytes + text.length, *next; good && line < end;
-         line = next + 1) {
-        next = memchr(line, '\n', (size_t)(end - line));
-        if (next == NULL)
-            break;
-        cJSON *object = cJSON_ParseWithLength(line, (size_t)(next - line));
-        cJSON_AddItemToArray(array, object);
-        if (!cJSON_IsObject(object))
-            good = cause_set(cause, "%s: line %d is no JSON object: %.*s", path,
-                             cJSON_GetArraySize(array), LINE_SHOWN, line);
-    }
+    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
+        return true;
+    size_t whole = text.length;
+    while (whole > 0 && text.bytes[whole - 1] != '\n')
+        whole--;
+    bool good = whole == text.length || truncate(path, (off_t)whole) == 0 ||
+                cause_set(cause, "%.150s: %s", path, strerror(errno));
     buffer_release(&text);
     return good;
 }
 
+bool course_lines_add(const char *path, const cJSON *object, struct cause *cause)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    struct buffer line = {.bytes = NULL};
+
+    buffer_printf(&line, "%s\n", text);
+    cJSON_free(text);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
+    good = good || cause_set(cause, "%.150s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    buffer_release(&line);
+    return good;
+}
+
+static bool read_lines(const char *path, cJSON *array, struct cause *cause)
+{
+    struct course_lines lines;
+    cJSON *object;
+
+    course_lines_open(&lines, path);
+    while ((object = course_lines_next(&lines)) != NULL)
+        cJSON_AddItemToArray(array, object);
+    return course_lines_close(&lines, cause);
+}
+
 static bool read_nights(struct course_results *results, const char *dir, struct cause *cause)
 {
-    char path[PATH_MAX_BYTES];
+    char path[PATH_MAX];
     enum reading read = READ_WELL;
 
     while (read == READ_WELL && results->night_count < COURSE_NIGHTS_MAX) {
@@ -89,27 +143,16 @@ static bool read_nights(struct course_results *results, const char *dir, struct 
     return read != READ_BADLY;
 }
 
-/* The title of course.conf, whose other lines are of no interest here. */
+/* The title of course.conf; a folder of results alone has the usual one. */
 static void read_title(struct course_results *results, const char *dir)
 {
-    struct buffer text = {.bytes = NULL};
-    char path[PATH_MAX_BYTES], *name, *value;
+    struct course_folder *course = xcalloc(1, sizeof *course);
     struct cause ignored;
 
-    snprintf(results->title, sizeof results->title, "A course of bots");
-    snprintf(path, sizeof path, "%s/course.conf", dir);
-    course_read_file(path, &text);
-    buffer_add(&text, "", 1);
-    for (char *line = text.bytes; line != NULL;) {
-        char *end = strchr(line, '\n');
-        if (end != NULL)
-            *end = '\0';
-        if (text_line_setting(line, &name, &value, &ignored) && name != NULL &&
-            strcmp(name, "title") == 0 && value[0] != '\0')
-            snprintf(results->title, sizeof results->title, "%s", value);
-        line = end != NULL ? end + 1 : NULL;
-    }
-    buffer_release(&text);
+    bool good = course_read(course, dir, &ignored);
+    snprintf(results->title, sizeof results->title, "%s",
+             good ? course->title : "A course of bots");
+    free(course);
 }
 
 static struct course_student *find_student(const struct course_results *results, const char *name)
@@ -146,7 +189,7 @@ static bool is_key(const char *word)
 static bool read_keys(struct course_results *results, const char *dir, struct cause *cause)
 {
     struct buffer text = {.bytes = NULL};
-    char path[PATH_MAX_BYTES];
+    char path[PATH_MAX];
     bool good = true;
 
     snprintf(path, sizeof path, "%s/keys", dir);
@@ -243,7 +286,7 @@ static int compare_students(const void *left, const void *right)
 
 bool course_results_read(struct course_results *results, const char *dir, struct cause *cause)
 {
-    char path[PATH_MAX_BYTES];
+    char path[PATH_MAX];
 
     *results =
         (struct course_results){.matches = cJSON_CreateArray(), .verdicts = cJSON_CreateArray()};

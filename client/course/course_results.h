@@ -6,6 +6,7 @@
 #define LUDUS_COURSE_RESULTS_H
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <stdbool.h>
 
 #include "common/buffer.h"
@@ -14,7 +15,7 @@
 enum { COURSE_KEY_MAX = 65, COURSE_TITLE_MAX = 128, COURSE_NIGHTS_MAX = 366 };
 
 /* The kinds of verdicts, in the order in which they are counted. */
-enum { COURSE_VERDICTS = 7 };
+enum { COURSE_VERDICTS = 8 };
 extern const char *const course_verdicts[COURSE_VERDICTS];
 
 struct course_student {
@@ -57,7 +58,33 @@ int course_night_points2(const struct course_results *results, int night, const 
 /* The line of matches.jsonl about a match, or NULL. */
 const cJSON *course_match(const struct course_results *results, const char *match);
 
-/* Reads a whole file into a buffer. False if that fails. */
+/* Reads a whole file into a buffer. False with errno if that fails. */
 bool course_read_file(const char *path, struct buffer *text);
+
+/* A text of JSON objects, a line each. What follows the last line end is a line that is still being
+ * written, or was when the power went: it is passed over. */
+struct course_lines {
+    struct buffer text; /* owned */
+    size_t taken;
+    int number;
+    bool good;
+    char path[PATH_MAX];
+    struct cause cause;
+};
+
+/* Reads a file of them; one that is not there has no line. */
+void course_lines_open(struct course_lines *lines, const char *path);
+
+/* Returns the next object, owned by the caller; NULL at the end, and where a line is none. */
+cJSON *course_lines_next(struct course_lines *lines);
+
+/* Frees the text. False with the cause: it could not be read to its end. */
+bool course_lines_close(struct course_lines *lines, struct cause *cause);
+
+/* Adds an object to a file of them, at once. False with the cause. */
+bool course_lines_add(const char *path, const cJSON *object, struct cause *cause);
+
+/* Takes off a last line that was cut when a program was killed. False with the cause. */
+bool course_lines_cut(const char *path, struct cause *cause);
 
 #endif

@@ -3,24 +3,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "client/engine/process.h"
+#include "client/engine/server_process.h"
 #include "client/link/json_read.h"
+#include "file_tree.h"
 
 enum {
     START_MS = 20000,
     STOP_MS = 10000,
     TRIES = 50, /* while the server of an earlier run, which was killed, still has the store */
     TRY_MS = 200,
-    STATUS_STORE_LOCKED = 3, /* the exit status of ludusd (man page) */
     REPLY_MS = 30000,
     OUTPUT_MAX = 512,
     COMMAND_MAX = 900, /* bytes; a number comes before it */
@@ -35,26 +35,6 @@ static void pause_ms(int ms)
 }
 
 /* ---- The process ---- */
-
-_Noreturn static void become_server(const struct course_server *server, const char *listen,
-                                    int output)
-{
-    char program[PATH_MAX], store[PATH_MAX], log[PATH_MAX];
-    sigset_t none;
-
-    process_find("ludusd", program);
-    snprintf(store, sizeof store, "%s/server", server->dir);
-    snprintf(log, sizeof log, "%s/server/log", server->dir);
-    setpgid(0, 0); /* Ctrl-C at the terminal is for this program */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(output, STDOUT_FILENO);
-    unsetenv("NOTIFY_SOCKET");
-    execlp(program, program, "--config", "none", "--no-bots", "--grace", "15", "--drain", "1",
-           "--listen", listen, "--data", store, "--log", log, (char *)NULL);
-    _exit(127);
-}
 
 /* Waits for the line that says where it listens. */
 static bool read_port(struct course_server *server)
@@ -76,42 +56,31 @@ static bool read_port(struct course_server *server)
     return true;
 }
 
-/* Ends the process; returns its exit status, -1 for none. */
 static int end_server(struct course_server *server)
 {
-    int status = 0, waited_ms = 0;
+    int status = server_process_end(server->pid, server->output, STOP_MS);
 
-    kill(server->pid, SIGTERM);
-    for (; waitpid(server->pid, &status, WNOHANG) == 0; waited_ms += 10) {
-        if (waited_ms == STOP_MS)
-            kill(server->pid, SIGKILL);
-        pause_ms(10);
-    }
-    close(server->output);
     server->pid = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status;
 }
 
 static bool start_server(struct course_server *server, const char *listen, struct cause *cause)
 {
-    int ends[2], status = STATUS_STORE_LOCKED;
+    char program[PATH_MAX], store[PATH_MAX], log[PATH_MAX];
+    const char *const words[] = {program,  "--config", "none",  "--no-bots", "--grace",
+                                 "15",     "--drain",  "1",     "--listen",  listen,
+                                 "--data", store,      "--log", log,         NULL};
+    int status = SERVER_STORE_LOCKED;
 
-    for (int tries = 0; tries < TRIES && status == STATUS_STORE_LOCKED; tries++) {
+    process_find("ludusd", program);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    snprintf(log, sizeof log, "%s/server/log", server->dir);
+    for (int tries = 0; tries < TRIES && status == SERVER_STORE_LOCKED; tries++) {
         if (tries > 0)
             pause_ms(TRY_MS);
-        if (pipe2(ends, O_CLOEXEC) != 0)
-            return cause_set(cause, "no pipe to the server: %s", strerror(errno));
-        fflush(NULL);
-        server->pid = fork();
+        server->pid = server_process_start(words, NULL, NULL, &server->output, cause);
         if (server->pid == 0)
-            become_server(server, listen, ends[1]);
-        close(ends[1]);
-        server->output = ends[0];
-        if (server->pid < 0) {
-            server->pid = 0;
-            close(ends[0]);
-            return cause_set(cause, "no process for the server: %s", strerror(errno));
-        }
+            return false;
         if (read_port(server))
             return true;
         status = end_server(server);
@@ -201,33 +170,14 @@ void course_token(const struct course_server *server, const char *name, char tok
         fclose(file);
 }
 
-static bool save_token(const struct course_server *server, const char *name, const char *token,
-                       struct cause *cause)
-{
-    char path[PATH_MAX], line[OUTPUT_MAX];
-    struct safe_file file;
-
-    tokens_path(server, path);
-    if (!safe_file_open(&file, path))
-        return cause_set(cause, "%.150s: %s", path, strerror(errno));
-    FILE *from = fopen(path, "re");
-    while (from != NULL && fgets(line, sizeof line, from) != NULL)
-        fputs(line, file.draft);
-    if (from != NULL)
-        fclose(from);
-    fprintf(file.draft, "%s %s\n", name, token);
-    return safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
-}
-
-/* Connects a player, by their token or else as a new one, whose token is kept. */
+/* Connects a player, by their token or else, with "", as a new one, whose token it writes. */
 static bool log_in(const struct course_server *server, struct link *link, const char *name,
-                   struct cause *cause)
+                   char token[TOKEN_MAX], struct cause *cause)
 {
     const struct tls_terms terms = {0};
-    char token[TOKEN_MAX], command[COMMAND_MAX];
+    char command[COMMAND_MAX];
     struct cause why;
 
-    course_token(server, name, token);
     if (!link_connect(link, server->address, &terms, cause))
         return false;
     snprintf(command, sizeof command, "hello %s%s%s", name, token[0] != '\0' ? " token=" : "",
@@ -235,27 +185,118 @@ static bool log_in(const struct course_server *server, struct link *link, const 
     cJSON *reply = ask(link, 0, &why, command);
     if (reply == NULL)
         return cause_set(cause, "%s: %s", name, why.text);
-    bool good =
-        token[0] != '\0' || save_token(server, name, json_text_or(reply, "token", ""), cause);
+    json_copy(token, TOKEN_MAX, reply, "token");
     cJSON_Delete(reply);
+    return true;
+}
+
+/* ---- New names ----
+ *
+ * The server tells the token of a new name once. If this process were killed before it has written
+ * that, nobody could ever play by the name. So before new names are claimed, the store is copied to
+ * DIR/claims/server, and all tokens are written at once; then the copy goes. A copy that is found
+ * at a start takes the place of the store, to which nothing but claims has happened since.
+ */
+
+static void claims_path(const struct course_server *server, const char *name, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/claims/%s", server->dir, name);
+}
+
+/* Takes the copy away, at once, so that half of it is never found. */
+static bool drop_copy(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], dropped[PATH_MAX];
+
+    claims_path(server, "server", copy);
+    claims_path(server, "dropped", dropped);
+    file_tree_remove(dropped);
+    if (rename(copy, dropped) != 0 && errno != ENOENT)
+        return cause_set(cause, "%.150s: %s", copy, strerror(errno));
+    claims_path(server, "", dropped);
+    file_tree_remove(dropped);
+    return true;
+}
+
+static bool restore_store(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], store[PATH_MAX], before[PATH_MAX];
+
+    claims_path(server, "server", copy);
+    claims_path(server, "before", before);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    return access(copy, F_OK) != 0 || file_tree_replace(copy, store, before, cause);
+}
+
+static bool copy_store(const struct course_server *server, struct cause *cause)
+{
+    char copy[PATH_MAX], fresh[PATH_MAX], store[PATH_MAX];
+
+    claims_path(server, "", fresh);
+    if (mkdir(fresh, 0700) != 0 && errno != EEXIST)
+        return cause_set(cause, "%.150s: %s", fresh, strerror(errno));
+    claims_path(server, "server", copy);
+    claims_path(server, "new", fresh);
+    snprintf(store, sizeof store, "%s/server", server->dir);
+    file_tree_remove(fresh);
+    return file_tree_copy(store, fresh, LLONG_MAX, cause) &&
+           ((chmod(fresh, 0700) == 0 && rename(fresh, copy) == 0) ||
+            cause_set(cause, "%.150s: %s", copy, strerror(errno)));
+}
+
+/* Adds the line of a player to those of tokens, unless they have one. */
+static bool claim_name(const struct course_server *server, const char *name, struct buffer *lines,
+                       struct cause *cause)
+{
+    struct link link = {.fd = -1};
+    char token[TOKEN_MAX];
+
+    course_token(server, name, token);
+    bool good = token[0] != '\0' || log_in(server, &link, name, token, cause);
+    if (good)
+        buffer_printf(lines, "%s %s\n", name, token);
+    link_close(&link);
     return good;
 }
 
-/* Makes tokens for the students who lack one. */
-static bool make_tokens(const struct course_server *server, const struct course_folder *course,
+bool course_server_knows(const struct course_server *server, const struct course_folder *course)
+{
+    char token[TOKEN_MAX];
+
+    course_token(server, COURSE_DIRECTOR, token);
+    for (int i = 0; token[0] != '\0' && i < course->bot_count; i++)
+        course_token(server, course->bots[i].name, token);
+    return token[0] != '\0';
+}
+
+static bool claim_names(const struct course_server *server, const struct course_folder *course,
                         struct cause *cause)
 {
-    bool good = true;
+    struct buffer lines = {.bytes = NULL};
+    char path[PATH_MAX], line[OUTPUT_MAX];
+    struct safe_file file;
 
-    for (int i = 0; good && i < course->bot_count; i++) {
-        char token[TOKEN_MAX];
-        struct link link = {.fd = -1};
-        course_token(server, course->bots[i].name, token);
-        if (token[0] != '\0')
-            continue;
-        good = log_in(server, &link, course->bots[i].name, cause);
-        link_close(&link);
+    tokens_path(server, path);
+    FILE *from = fopen(path, "re");
+    while (from != NULL && fgets(line, sizeof line, from) != NULL) {
+        char *rest = line, whole[OUTPUT_MAX];
+        snprintf(whole, sizeof whole, "%s", line);
+        const char *name = text_line_word(&rest);
+        if (strcmp(name, COURSE_DIRECTOR) != 0 && course_find_bot(course, name) == NULL)
+            buffer_puts(&lines, whole);
     }
+    if (from != NULL)
+        fclose(from);
+    bool good = claim_name(server, COURSE_DIRECTOR, &lines, cause);
+    for (int i = 0; good && i < course->bot_count; i++)
+        good = claim_name(server, course->bots[i].name, &lines, cause);
+    if (good && safe_file_open(&file, path)) {
+        fwrite(lines.bytes, 1, lines.length, file.draft);
+        good = safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
+    } else if (good) {
+        good = cause_set(cause, "%.150s: %s", path, strerror(errno));
+    }
+    buffer_release(&lines);
     return good;
 }
 
@@ -263,9 +304,11 @@ bool course_ask_as(const struct course_server *server, const char *name, const c
                    struct cause *cause)
 {
     struct link link = {.fd = -1};
+    char token[TOKEN_MAX];
     struct cause why;
-    bool good = log_in(server, &link, name, cause);
 
+    course_token(server, name, token);
+    bool good = log_in(server, &link, name, token, cause);
     if (good) {
         cJSON *reply = ask(&link, 1, &why, command);
         good = reply != NULL || cause_set(cause, "%s: %s", name, why.text);
@@ -278,9 +321,27 @@ bool course_ask_as(const struct course_server *server, const char *name, const c
 bool course_server_start(struct course_server *server, const struct course_folder *course,
                          struct cause *cause)
 {
+    char token[TOKEN_MAX], copy[PATH_MAX];
+    bool claims;
+
     *server = (struct course_server){.dir = course->dir, .output = -1, .director.fd = -1};
-    return start_server(server, course->listen, cause) && make_tokens(server, course, cause) &&
-           log_in(server, &server->director, COURSE_DIRECTOR, cause);
+    claims_path(server, "server", copy);
+    claims = access(copy, F_OK) == 0 || !course_server_knows(server, course);
+    if (!claims && !drop_copy(server, cause)) /* what an earlier run did not get to */
+        return false;
+    if (claims) {
+        /* No other server has the store once one has started. */
+        if (!start_server(server, course->listen, cause))
+            return false;
+        end_server(server);
+        if (!restore_store(server, cause) || !copy_store(server, cause))
+            return false;
+    }
+    if (!start_server(server, course->listen, cause) ||
+        (claims && !(claim_names(server, course, cause) && drop_copy(server, cause))))
+        return false;
+    course_token(server, COURSE_DIRECTOR, token);
+    return log_in(server, &server->director, COURSE_DIRECTOR, token, cause);
 }
 
 void course_server_stop(struct course_server *server)

@@ -29,6 +29,9 @@ bool course_server_start(struct course_server *server, const struct course_folde
                          struct cause *cause);
 void course_server_stop(struct course_server *server);
 
+/* Whether there is a token for everybody. */
+bool course_server_knows(const struct course_server *server, const struct course_folder *course);
+
 /* The token of a player; "" if there is none. */
 void course_token(const struct course_server *server, const char *name, char token[TOKEN_MAX]);
 

@@ -96,7 +96,12 @@ class Replay {
 		const ms = record.times_ms?.[at - 1];
 		const played = at > 0 && `Move ${at} of ${record.moves.length}: ${record.moves[at - 1]}${typeof ms === 'number' ? `, after ${(ms / 1000).toFixed(2)} s` : ''}`;
 
-		if (this.status) fill(this.status, h('p.headline', headline), detail && h('p.detail', detail), h('p.detail', played || 'Before the first move'));
+		const random = (record.random ?? []).find((/** @type {{number: number}} */ mark) => mark.number === at);
+
+		if (this.status) {
+			fill(this.status, h('p.headline', headline), detail && h('p.detail', detail), h('p.detail', played || 'Before the first move'),
+				random && h('p.detail.random', `Played at random: ${random.why}`));
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ def array(name, text):
 def main(web, entry, style):
     with open(os.path.join(web, "style.css"), encoding="utf-8") as page, open(style, encoding="utf-8") as own:
         styles = page.read() + own.read()
-    print('#include "client/course/report.h"\n')
+    print('#include "client/course/report_html.h"\n')
     print(array("report_script", script_of(web, entry)))
     print(array("report_style", styles))
 

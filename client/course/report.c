@@ -1,4 +1,4 @@
-#include "report.h"
+#include "course_actions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,8 +77,9 @@ static const char *game_title(const char *name)
 /* Adds what the page shows of a match as JSON that cannot end the element it stands in. */
 static void add_record(struct buffer *page, const cJSON *record)
 {
-    static const char *const members[] = {"match", "game",  "variant", "moves",  "positions",
-                                          "white", "black", "result",  "reason", "times_ms"};
+    static const char *const members[] = {"match",     "game",     "variant", "moves",
+                                          "positions", "white",    "black",   "result",
+                                          "reason",    "times_ms", "random"};
     cJSON *shown = cJSON_CreateObject();
 
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
@@ -171,7 +172,7 @@ static void add_link(struct buffer *page, const cJSON *record, int ply)
 
 /* The words by which verdicts are counted and told. */
 static const char *const verdict_words[COURSE_VERDICTS] = {
-    "did not start", "time", "crash", "memory", "output", "disk", "processes",
+    "did not start", "time", "crash", "memory", "output", "disk", "processes", "illegal moves",
 };
 
 static void add_performance(struct buffer *page, const struct course_student *student, int least,
@@ -470,6 +471,23 @@ static void add_own_matches(struct buffer *page, const struct report *report, co
     buffer_puts(page, "</tbody></table></div>\n");
 }
 
+/* Adds the lines between a bot and the server before a verdict. */
+static void add_last(struct buffer *page, const cJSON *last)
+{
+    const cJSON *line;
+
+    if (cJSON_GetArraySize(last) == 0)
+        return;
+    buffer_puts(page, "<details><summary>The last lines that it sent (&gt;) and read "
+                      "(&lt;)</summary>\n<pre>\n");
+    cJSON_ArrayForEach (line, last)
+        if (cJSON_IsString(line)) {
+            html_lines(page, line->valuestring, strlen(line->valuestring));
+            buffer_puts(page, "\n");
+        }
+    buffer_puts(page, "</pre></details>\n");
+}
+
 static void add_verdict(struct buffer *page, const struct report *report, const cJSON *verdict)
 {
     const char *match = json_text(verdict, "match"), *position = json_text(verdict, "position");
@@ -494,6 +512,13 @@ static void add_verdict(struct buffer *page, const struct report *report, const 
         buffer_puts(page, "<p>Position: <code>");
         html_text(page, position);
         buffer_puts(page, "</code></p>\n");
+    }
+    add_last(page, json_member(verdict, "last"));
+    if (json_text(verdict, "log") != NULL && json_text(verdict, "log")[0] != '\0') {
+        const char *log = json_text(verdict, "log");
+        buffer_puts(page, "<details><summary>What it had printed last</summary>\n<pre>\n");
+        html_lines(page, log, strlen(log));
+        buffer_puts(page, "</pre></details>\n");
     }
     buffer_puts(page, "</section>\n");
 }

@@ -7,6 +7,9 @@
 
 #include "course_results.h"
 
+/* The script and the style of all pages, made by pack_board.py. */
+extern const char report_script[], report_style[];
+
 /* Begins a page. `up` leads to the folder of the report: "" or "../". `apart`: nobody else is to
  * learn its address, so that links do not tell it and no machine lists it. */
 void html_begin(struct buffer *page, const char *title, const char *up, bool apart);

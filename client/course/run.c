@@ -1,20 +1,24 @@
-#include "run.h"
+#include "course_actions.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bot_command.h"
 #include "box.h"
+#include "cgroup.h"
 #include "client/engine/process.h"
 #include "client/engine/stop_signal.h"
 #include "client/link/clock_ms.h"
@@ -23,6 +27,9 @@
 #include "course_results.h"
 #include "course_server.h"
 #include "file_tree.h"
+#include "orders.h"
+#include "relay.h"
+#include "verdict.h"
 
 enum {
     LOOK_MS = 100,           /* between two looks at the boxes */
@@ -38,6 +45,7 @@ struct player {
     uid_t user;
     char work[PATH_MAX];
     struct box box;
+    int port; /* where it finds the relay */
     FILE *log;
     bool runs; /* it has a box */
     bool came; /* it has been at the server */
@@ -50,8 +58,12 @@ struct run {
     char dir[PATH_MAX]; /* without links */
     struct course_folder course;
     struct course_server server;
+    struct relay relay; /* of this night */
     int lock, wake;
-    int night; /* from 1 */
+    int control;           /* where the teacher's orders come in (orders.h) */
+    bool own_network;      /* each bot has one */
+    char groups[PATH_MAX]; /* where each gets a group of the kernel's; "": nowhere */
+    int night;             /* from 1 */
     char tournament[TOURNAMENT_MAX];
     cJSON *shown;     /* the tournament at the last look; owned */
     int64_t begun_ms; /* when the bots of the night were started */
@@ -64,13 +76,18 @@ static bool is_stopped(struct cause *cause)
            !cause_set(cause, "stopped: the same command goes on from here");
 }
 
-/* Waits, or until a signal comes. */
-static void wait_ms(const struct run *run, int ms)
+/* Waits, or until a signal comes or the relay says something. False with the cause. */
+static bool wait_ms(struct run *run, int ms, struct cause *cause)
 {
-    struct pollfd wake = {.fd = run->wake, .events = POLLIN};
+    struct pollfd fds[] = {{.fd = run->wake, .events = POLLIN},
+                           {.fd = run->relay.link.fd, .events = POLLIN},
+                           {.fd = run->control, .events = POLLIN}};
 
-    if (poll(&wake, 1, ms) > 0)
+    if (poll(fds, 3, ms) <= 0)
+        return true;
+    if (fds[0].revents != 0)
         stop_signal_read(run->wake);
+    return fds[1].revents == 0 || relay_read(&run->relay, cause);
 }
 
 static void path_in(const struct run *run, char path[PATH_MAX], const char *format, ...)
@@ -91,130 +108,24 @@ static bool fail_at(const char *path, struct cause *cause)
     return cause_set(cause, "%.150s: %s", path, strerror(errno));
 }
 
-/* ---- Files of lines ---- */
-
-/* Takes off a last line that was cut when an earlier run was killed. */
-static bool cut_torn_line(const struct run *run, const char *name, struct cause *cause)
-{
-    struct buffer text = {.bytes = NULL};
-    char path[PATH_MAX];
-
-    path_in(run, path, "results/%s", name);
-    if (access(path, F_OK) != 0 || !course_read_file(path, &text))
-        return true;
-    size_t whole = text.length;
-    while (whole > 0 && text.bytes[whole - 1] != '\n')
-        whole--;
-    bool good = whole == text.length || truncate(path, (off_t)whole) == 0 || fail_at(path, cause);
-    buffer_release(&text);
-    return good;
-}
-
-/* Adds an object as a line, at once. */
-static bool append_line(const struct run *run, const char *name, const cJSON *object,
-                        struct cause *cause)
-{
-    char path[PATH_MAX], *text = cJSON_PrintUnformatted(object);
-    struct buffer line = {.bytes = NULL};
-
-    path_in(run, path, "results/%s", name);
-    buffer_printf(&line, "%s\n", text);
-    cJSON_free(text);
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
-    good = good || fail_at(path, cause);
-    if (fd >= 0)
-        close(fd);
-    buffer_release(&line);
-    return good;
-}
-
-/* Calls for each line, an object; a line that is none is passed over. */
-static void each_line(char *text, void (*each)(const cJSON *object, void *context), void *context)
-{
-    for (char *line = text; line != NULL && *line != '\0';) {
-        char *end = strchr(line, '\n');
-        if (end != NULL)
-            *end = '\0';
-        cJSON *object = cJSON_Parse(line);
-        if (cJSON_IsObject(object))
-            each(object, context);
-        cJSON_Delete(object);
-        line = end != NULL ? end + 1 : NULL;
-    }
-}
-
-/* Reads a file of lines as a text; a missing one is empty. */
-static void read_lines_of(const struct run *run, const char *name, struct buffer *text)
+static bool cut_line(const struct run *run, const char *name, struct cause *cause)
 {
     char path[PATH_MAX];
 
     path_in(run, path, "results/%s", name);
-    if (access(path, F_OK) == 0)
-        course_read_file(path, text);
-    buffer_add(text, "", 1);
+    return course_lines_cut(path, cause);
+}
+
+static bool add_line(const struct run *run, const char *name, const cJSON *object,
+                     struct cause *cause)
+{
+    char path[PATH_MAX];
+
+    path_in(run, path, "results/%s", name);
+    return course_lines_add(path, object, cause);
 }
 
 /* ---- Verdicts ---- */
-
-/* What a verdict is about. */
-struct verdict {
-    const char *bot, *match; /* NULL: none */
-    const char *kind;
-    char text[120];
-    int ply; /* -1: none */
-    const char *position;
-};
-
-struct known_verdict {
-    const struct verdict *verdict;
-    int night;
-    bool found;
-};
-
-static void compare_verdict(const cJSON *object, void *context)
-{
-    struct known_verdict *known = context;
-    const char *match = json_text(object, "match");
-
-    if (match != NULL && known->verdict->match != NULL &&
-        strcmp(match, known->verdict->match) == 0 &&
-        json_int_or(object, "night", 0) == known->night &&
-        strcmp(json_text_or(object, "bot", ""), known->verdict->bot) == 0 &&
-        strcmp(json_text_or(object, "verdict", ""), known->verdict->kind) == 0)
-        known->found = true;
-}
-
-/* Writes a verdict; one about a match only once in a night. */
-static bool add_verdict(const struct run *run, const struct verdict *verdict, struct cause *cause)
-{
-    struct known_verdict known = {.verdict = verdict, .night = run->night};
-    struct buffer text = {.bytes = NULL};
-
-    read_lines_of(run, "verdicts.jsonl", &text);
-    each_line(text.bytes, compare_verdict, &known);
-    buffer_release(&text);
-    if (known.found)
-        return true;
-    printf("night %d: %s: %s: %s\n", run->night, verdict->bot, verdict->kind, verdict->text);
-    fflush(stdout);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddNumberToObject(object, "night", run->night);
-    cJSON_AddStringToObject(object, "bot", verdict->bot);
-    cJSON_AddItemToObject(object, "match",
-                          verdict->match != NULL ? cJSON_CreateString(verdict->match)
-                                                 : cJSON_CreateNull());
-    cJSON_AddItemToObject(
-        object, "ply", verdict->ply >= 0 ? cJSON_CreateNumber(verdict->ply) : cJSON_CreateNull());
-    cJSON_AddStringToObject(object, "verdict", verdict->kind);
-    cJSON_AddStringToObject(object, "text", verdict->text);
-    cJSON_AddItemToObject(object, "position",
-                          verdict->position != NULL ? cJSON_CreateString(verdict->position)
-                                                    : cJSON_CreateNull());
-    bool good = append_line(run, "verdicts.jsonl", object, cause);
-    cJSON_Delete(object);
-    return good;
-}
 
 /* The match in which a player sits now, by the last look; NULL: none. */
 static const char *running_match(const struct run *run, const char *name)
@@ -238,7 +149,8 @@ static bool judge_player(struct run *run, const struct player *player, const cha
 static bool judge_player(struct run *run, const struct player *player, const char *kind,
                          struct cause *cause, const char *format, ...)
 {
-    struct verdict verdict = {.bot = player->bot->name, .kind = kind, .ply = -1};
+    struct verdict verdict = {
+        .dir = run->dir, .night = run->night, .bot = player->bot->name, .kind = kind, .ply = -1};
     struct cause ignored;
     va_list args;
 
@@ -251,7 +163,10 @@ static bool judge_player(struct run *run, const struct player *player, const cha
                        : NULL;
     verdict.ply = json_int_or(state, "ply", -1);
     verdict.position = json_text(state, "position");
-    bool good = add_verdict(run, &verdict, cause);
+    cJSON *last = relay_last(&run->relay, (int)(player - run->players), cause);
+    verdict.last = last;
+    bool good = last != NULL && verdict_add(&verdict, cause);
+    cJSON_Delete(last);
     cJSON_Delete(state);
     return good;
 }
@@ -316,14 +231,46 @@ static bool prepare_player(const struct run *run, struct player *player, struct 
             (file_tree_give(player->work, player->user, cause) && chmod(player->work, 0700) == 0));
 }
 
-static bool start_box(const struct run *run, struct player *player, struct cause *cause)
+/* Opens a port of loopback for a bot. Returns the socket; -1 with the cause. */
+static int open_port(int *port, struct cause *cause)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(fd, SOMAXCONN) == 0 && getsockname(fd, (struct sockaddr *)&address, &length) == 0) {
+        *port = ntohs(address.sin_port);
+        return fd;
+    }
+    cause_set(cause, "no port for a bot: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Chooses the port by which a bot reaches the relay: one of this machine, or, where each has a
+ * network of its own, the usual one. */
+static bool choose_port(struct run *run, struct player *player, struct cause *cause)
+{
+    if (run->own_network)
+        player->port = DEFAULT_PORT;
+    if (player->port != 0)
+        return true;
+    int fd = open_port(&player->port, cause);
+    return fd >= 0 && relay_listen(&run->relay, (int)(player - run->players), fd, cause);
+}
+
+static bool start_box(struct run *run, struct player *player, struct cause *cause)
 {
     struct bot_command command;
     char token[TOKEN_MAX], path[PATH_MAX];
 
+    if (!choose_port(run, player, cause))
+        return false;
     course_token(&run->server, player->bot->name, token);
     const struct bot_place place = {.host = "127.0.0.1",
-                                    .port = run->server.port,
+                                    .port = player->port,
                                     .token = token,
                                     .tournament = run->tournament,
                                     .home = player->work};
@@ -334,18 +281,27 @@ static bool start_box(const struct run *run, struct player *player, struct cause
     bool made = bot_command_make(&command, &run->course, player->bot, &place, cause);
     char own_bot[PATH_MAX];
     process_find("ludus-bot", own_bot);
+    char group[64];
+    struct stat folder = {.st_ino = 0};
+    stat(run->dir, &folder);
+    snprintf(group, sizeof group, "%ju-%s", (uintmax_t)folder.st_ino, player->bot->name);
     const char *const tools[] = {own_bot, player->bot->engine ? command.bridge : NULL, NULL};
     const struct box_plan plan = {.command = command.words,
                                   .environment = command.environment,
                                   .folder = player->work,
                                   .work = player->work,
                                   .tools = tools,
-                                  .port = run->server.port,
+                                  .port = player->port,
+                                  .own_network = run->own_network,
+                                  .groups = run->groups[0] != '\0' ? run->groups : NULL,
+                                  .group_name = group,
                                   .user = player->user,
                                   .limits = run->course.limits};
     player->runs = made && box_start(&player->box, &plan, player->log, cause);
     bot_command_release(&command);
-    return player->runs;
+    return player->runs &&
+           (player->box.listener < 0 ||
+            relay_listen(&run->relay, (int)(player - run->players), player->box.listener, cause));
 }
 
 static void end_player(struct player *player)
@@ -358,6 +314,14 @@ static void end_player(struct player *player)
     player->runs = false;
 }
 
+/* A bot that does not start again in this night: its connections end. */
+static bool put_out(struct run *run, struct player *player, struct cause *cause)
+{
+    end_player(player);
+    player->out = true;
+    return relay_listen(&run->relay, (int)(player - run->players), -1, cause);
+}
+
 /* Starts a bot. One that does not start is out, with a verdict. */
 static bool start_player(struct run *run, struct player *player, bool again, struct cause *cause)
 {
@@ -365,9 +329,8 @@ static bool start_player(struct run *run, struct player *player, bool again, str
 
     if ((again || prepare_player(run, player, &why)) && start_box(run, player, &why))
         return true;
-    end_player(player);
-    player->out = true;
-    return judge_player(run, player, "no-start", cause, "%s", why.text);
+    return judge_player(run, player, "no-start", cause, "%s", why.text) &&
+           put_out(run, player, cause);
 }
 
 static const char *const end_kinds[] = {
@@ -420,8 +383,9 @@ static bool note_end(struct run *run, struct player *player, struct cause *cause
     }
     bool good = judge_end(run, player, cause);
     end_player(player);
-    player->out = end != BOX_EXITED || !player->came || ++player->crashes > CRASHES_MAX;
-    return good && (player->out || start_player(run, player, true, cause));
+    if (end != BOX_EXITED || !player->came || ++player->crashes > CRASHES_MAX)
+        return good && put_out(run, player, cause);
+    return good && start_player(run, player, true, cause);
 }
 
 /* Looks at each box once. */
@@ -433,6 +397,53 @@ static bool watch_players(struct run *run, struct cause *cause)
             return false;
     }
     return true;
+}
+
+static const char ran_out_text[] = "its clock ran out",
+                  away_text[] = "it made no first move in time, or was away";
+
+/* Takes note of what a bot did at the relay. */
+static bool note_event(struct run *run, const cJSON *event, struct cause *cause)
+{
+    struct player *player = &run->players[json_int_or(event, "bot", 0)];
+    const char *what = json_text_or(event, "event", "");
+    struct verdict verdict = {.dir = run->dir,
+                              .night = run->night,
+                              .bot = player->bot->name,
+                              .match = json_text(event, "match"),
+                              .ply = json_int_or(event, "ply", -1),
+                              .position = json_text(event, "position"),
+                              .last = json_member(event, "last")};
+
+    if (strcmp(what, "illegal") == 0) {
+        verdict.kind = "illegal";
+        snprintf(verdict.text, sizeof verdict.text, "%s: %s", json_text_or(event, "move", ""),
+                 json_text_or(event, "why", ""));
+        return verdict_add(&verdict, cause);
+    }
+    if (strcmp(what, "lost") == 0 && !player->out) {
+        verdict.kind = "time";
+        bool ran_out = strcmp(json_text_or(event, "reason", ""), "timeout") == 0;
+        snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
+        return verdict_add(&verdict, cause);
+    }
+    if (strcmp(what, "flood") == 0 && !player->out)
+        return judge_player(run, player, "output", cause, "it sent more than %d MB to the server",
+                            RELAY_SENT_MB) &&
+               put_out(run, player, cause);
+    return true;
+}
+
+static bool note_events(struct run *run, struct cause *cause)
+{
+    bool good = true;
+    cJSON *event;
+
+    while (good && (event = relay_event(&run->relay)) != NULL) {
+        good = note_event(run, event, cause);
+        cJSON_Delete(event);
+    }
+    return good;
 }
 
 /* Whether all bots are there, or had the time for it: those who do not come are out. */
@@ -449,12 +460,121 @@ static bool wait_players(struct run *run, bool *all, struct cause *cause)
         if (!late || !player->runs)
             continue;
         if (!judge_player(run, player, "no-start", cause, "it was not at the server after %ld s",
-                          run->course.limits.start_s))
+                          run->course.limits.start_s) ||
+            !put_out(run, player, cause))
             return false;
-        end_player(player);
-        player->out = true;
     }
     return true;
+}
+
+/* ---- What the teacher tells us meanwhile ---- */
+
+/* Whether the teacher has expelled a student, in any night. False with the cause. */
+static bool find_expelled(const struct run *run, const char *name, bool *expelled,
+                          struct cause *cause)
+{
+    struct course_lines lines;
+    char path[PATH_MAX];
+    cJSON *object;
+
+    *expelled = false;
+    path_in(run, path, "results/orders.jsonl");
+    course_lines_open(&lines, path);
+    while ((object = course_lines_next(&lines)) != NULL) {
+        *expelled = *expelled || (strcmp(json_text_or(object, "order", ""), "expel") == 0 &&
+                                  strcasecmp(json_text_or(object, "name", ""), name) == 0);
+        cJSON_Delete(object);
+    }
+    return course_lines_close(&lines, cause);
+}
+
+/* Writes what was ordered, and by when. */
+static bool note_order(const struct run *run, const char *order, const char *name,
+                       struct cause *cause)
+{
+    char date[32] = "";
+    time_t now = time(NULL);
+    cJSON *object = cJSON_CreateObject();
+
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    cJSON_AddNumberToObject(object, "night", run->night);
+    cJSON_AddStringToObject(object, "date", date);
+    cJSON_AddStringToObject(object, "order", order);
+    if (name != NULL)
+        cJSON_AddStringToObject(object, "name", name);
+    bool good = add_line(run, "orders.jsonl", object, cause);
+    cJSON_Delete(object);
+    if (good)
+        printf("night %d: %s%s%s\n", run->night, order, name != NULL ? " " : "",
+               name != NULL ? name : "");
+    fflush(stdout);
+    return good;
+}
+
+/* Takes a student out of this night and all that follow. */
+static bool expel(struct run *run, const char *name, struct cause *why)
+{
+    const struct course_bot *bot = course_find_bot(&run->course, name);
+    bool expelled;
+
+    if (bot == NULL)
+        return cause_set(why, "course.conf has no bot called %.40s", name);
+    if (!find_expelled(run, bot->name, &expelled, why))
+        return false;
+    if (expelled)
+        return cause_set(why, "%s is expelled already", bot->name);
+    struct player *player = &run->players[bot - run->course.bots];
+    struct cause ignored; /* that the tournament is over by now, or they have left it */
+    if (!note_order(run, "expel", bot->name, why))
+        return false;
+    if (run->tournament[0] == '\0')
+        return true;
+    cJSON_Delete(
+        course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, bot->name));
+    player->left = true;
+    return run->relay.pid == 0 || put_out(run, player, why);
+}
+
+/* Does what a line says; the answer is why not, or what. */
+static bool obey(struct run *run, char *line, char answer[ORDER_MAX])
+{
+    const char *order = text_line_word(&line), *name = text_line_word(&line);
+    struct cause why = {""};
+    bool good = false;
+
+    if (strcmp(order, "expel") == 0) {
+        good = expel(run, name, &why);
+        snprintf(answer, ORDER_MAX, "%.40s is expelled", name);
+    } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
+        bool pauses = order[0] == 'p';
+        cJSON *reply =
+            run->tournament[0] != '\0'
+                ? course_ask(&run->server, &why, "tournament %s %s", order, run->tournament)
+                : NULL;
+        if (run->tournament[0] == '\0')
+            cause_set(&why, "no night is being played");
+        good = reply != NULL && note_order(run, order, NULL, &why);
+        cJSON_Delete(reply);
+        snprintf(answer, ORDER_MAX, "night %d %s", run->night,
+                 pauses ? "is paused: matches that run go on" : "goes on");
+    } else {
+        cause_set(&why, "unknown order '%.40s'", order);
+    }
+    if (!good)
+        snprintf(answer, ORDER_MAX, "%s", why.text);
+    return good;
+}
+
+/* Takes the orders that have come. */
+static void take_orders(struct run *run)
+{
+    char line[ORDER_MAX], answer[ORDER_MAX];
+    int fd;
+
+    while ((fd = orders_take(run->control, line)) >= 0) {
+        bool good = obey(run, line, answer);
+        orders_answer(fd, good, answer);
+    }
 }
 
 /* ---- A night ---- */
@@ -524,6 +644,21 @@ static void let_leave(struct run *run)
     }
 }
 
+static bool start_relay(struct run *run, struct cause *cause)
+{
+    char seed[COURSE_SERIES_MAX + 16], random_path[PATH_MAX];
+    const struct relay_plan plan = {.server_port = run->server.port,
+                                    .plays = run->course.lost == COURSE_LOSE_MOVE,
+                                    .move_s = run->course.move_s,
+                                    .seed = seed,
+                                    .random_path = random_path,
+                                    .course = &run->course};
+
+    snprintf(seed, sizeof seed, "%s/%d", run->course.series, run->night);
+    path_in(run, random_path, "results/random.jsonl");
+    return relay_start(&run->relay, &plan, cause);
+}
+
 /* Opens the tournament, or goes on with it, and starts all bots. */
 static bool begin_night(struct run *run, struct cause *cause)
 {
@@ -533,13 +668,17 @@ static bool begin_night(struct run *run, struct cause *cause)
         (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause))
         return false;
     snprintf(join, sizeof join, "tournament join %s", run->tournament);
-    bool open = is_status(run, "open");
-    for (int i = 0; open && i < run->course.bot_count; i++)
-        if (!course_ask_as(&run->server, run->course.bots[i].name, join, cause))
+    bool open = is_status(run, "open"), expelled[COURSE_BOTS_MAX];
+    for (int i = 0; i < run->course.bot_count; i++)
+        if (!find_expelled(run, run->course.bots[i].name, &expelled[i], cause) ||
+            (open && !expelled[i] &&
+             !course_ask_as(&run->server, run->course.bots[i].name, join, cause)))
             return false;
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return fail_at(path, cause);
+    if (!start_relay(run, cause))
+        return false;
     printf("night %d: %s, %d bots\n", run->night, run->tournament, run->course.bot_count);
     fflush(stdout);
     run->begun_ms = clock_ms();
@@ -547,7 +686,7 @@ static bool begin_night(struct run *run, struct cause *cause)
         struct player *player = &run->players[i];
         *player = (struct player){.bot = &run->course.bots[i],
                                   .user = geteuid() == 0 ? (uid_t)(FIRST_USER + i) : 0};
-        player->out = player->left = has_left(run, player->bot->name);
+        player->out = player->left = expelled[i] || has_left(run, player->bot->name);
         if (player->bot->command[0] != '\0' && !player->out && !is_over(run) &&
             !start_player(run, player, false, cause))
             return false;
@@ -562,9 +701,10 @@ static bool follow_night(struct run *run, struct cause *cause)
     bool all = false;
 
     while (!is_over(run)) {
-        wait_ms(run, LOOK_MS);
-        if (is_stopped(cause) || !watch_players(run, cause))
+        if (!wait_ms(run, LOOK_MS, cause) || is_stopped(cause) || !watch_players(run, cause) ||
+            !note_events(run, cause))
             return false;
+        take_orders(run);
         if (clock_ms() < look_ms)
             continue;
         look_ms = clock_ms() + SHOW_MS;
@@ -577,21 +717,6 @@ static bool follow_night(struct run *run, struct cause *cause)
     return is_status(run, "over") || cause_set(cause, "night %d was aborted", run->night);
 }
 
-/* Which matches of a night are to be written. */
-struct recording {
-    struct run *run;
-    cJSON *wanted; /* names of matches as members */
-    bool good;
-    struct cause *cause;
-};
-
-static void pass_recorded(const cJSON *record, void *context)
-{
-    struct recording *recording = context;
-
-    cJSON_DeleteItemFromObjectCaseSensitive(recording->wanted, json_text_or(record, "match", ""));
-}
-
 /* Writes the verdict about a match that was lost on time, unless the bot was gone: why it was is a
  * verdict already. */
 static bool judge_match(const struct run *run, const cJSON *record, struct cause *cause)
@@ -601,7 +726,9 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
     const cJSON *positions = json_member(record, "positions");
     int count = cJSON_GetArraySize(positions);
     bool ran_out = strcmp(reason, "timeout") == 0;
-    struct verdict verdict = {.bot = json_text_or(record, white_lost ? "white" : "black", ""),
+    struct verdict verdict = {.dir = run->dir,
+                              .night = run->night,
+                              .bot = json_text_or(record, white_lost ? "white" : "black", ""),
                               .match = json_text(record, "match"),
                               .kind = "time",
                               .ply = cJSON_GetArraySize(json_member(record, "moves")),
@@ -609,25 +736,84 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
                                   cJSON_GetStringValue(cJSON_GetArrayItem(positions, count - 1))};
     const struct course_bot *bot = course_find_bot(&run->course, verdict.bot);
 
-    snprintf(verdict.text, sizeof verdict.text, "%s",
-             ran_out ? "its clock ran out" : "it made no first move in time, or was away");
+    snprintf(verdict.text, sizeof verdict.text, "%s", ran_out ? ran_out_text : away_text);
     return (!ran_out && strcmp(reason, "forfeit") != 0) || bot == NULL ||
-           run->players[bot - run->course.bots].out || add_verdict(run, &verdict, cause);
+           run->players[bot - run->course.bots].out || verdict_add(&verdict, cause);
 }
 
-static void record_match(const cJSON *record, void *context)
+/* Marks the moves of a match that were played at random. One that the server did not take, as it
+ * came too late, stands in the file, too. */
+static bool mark_random(const struct run *run, cJSON *record, struct cause *cause)
 {
-    struct recording *recording = context;
-    struct run *run = recording->run;
-    const char *match = json_text_or(record, "match", "");
+    const cJSON *moves = json_member(record, "moves");
+    cJSON *marks = cJSON_CreateArray(), *line;
+    struct course_lines lines;
+    char path[PATH_MAX];
 
-    if (!recording->good || json_member(recording->wanted, match) == NULL)
-        return;
-    cJSON *line = cJSON_Duplicate(record, true);
-    cJSON_AddNumberToObject(line, "night", run->night);
-    recording->good = judge_match(run, record, recording->cause) &&
-                      append_line(run, "matches.jsonl", line, recording->cause);
-    cJSON_Delete(line);
+    path_in(run, path, "results/random.jsonl");
+    course_lines_open(&lines, path);
+    while ((line = course_lines_next(&lines)) != NULL) {
+        int ply = json_int_or(line, "ply", -1);
+        const char *move = cJSON_GetStringValue(cJSON_GetArrayItem(moves, ply));
+        if (ply >= 0 && move != NULL && strcmp(move, json_text_or(line, "move", "")) == 0 &&
+            strcmp(json_text_or(line, "match", ""), json_text_or(record, "match", "?")) == 0) {
+            cJSON *mark = cJSON_CreateObject();
+            cJSON_AddNumberToObject(mark, "number", ply + 1);
+            cJSON_AddStringToObject(mark, "by", json_text_or(line, "name", ""));
+            cJSON_AddStringToObject(mark, "why", json_text_or(line, "why", ""));
+            cJSON_AddItemToArray(marks, mark);
+        }
+        cJSON_Delete(line);
+    }
+    if (cJSON_GetArraySize(marks) > 0)
+        cJSON_AddItemToObject(record, "random", marks);
+    else
+        cJSON_Delete(marks);
+    return course_lines_close(&lines, cause);
+}
+
+/* Takes those that are written off the matches that are wanted. */
+static bool pass_recorded(const struct run *run, cJSON *wanted, struct cause *cause)
+{
+    struct course_lines lines;
+    char path[PATH_MAX];
+    cJSON *record;
+
+    path_in(run, path, "results/matches.jsonl");
+    course_lines_open(&lines, path);
+    while ((record = course_lines_next(&lines)) != NULL) {
+        cJSON_DeleteItemFromObjectCaseSensitive(wanted, json_text_or(record, "match", ""));
+        cJSON_Delete(record);
+    }
+    return course_lines_close(&lines, cause);
+}
+
+/* Writes the verdicts about matches that were lost before the first move, which have no record. */
+static bool judge_unplayed(const struct run *run, const cJSON *night, const cJSON *unplayed,
+                           struct cause *cause)
+{
+    const cJSON *round, *pairing;
+    bool good = true;
+
+    cJSON_ArrayForEach (round, json_member(night, "rounds"))
+        cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
+            for (int white = 0; good && white < 2; white++) {
+                const char *result = json_text_or(pairing, "result", "");
+                struct verdict verdict = {.dir = run->dir,
+                                          .night = run->night,
+                                          .bot =
+                                              json_text_or(pairing, white ? "white" : "black", ""),
+                                          .match = json_text(pairing, "match"),
+                                          .kind = "time"};
+                const struct course_bot *bot = course_find_bot(&run->course, verdict.bot);
+                if (verdict.match == NULL || json_member(unplayed, verdict.match) == NULL ||
+                    (strcmp(result, white ? "0-1" : "1-0") != 0 && strcmp(result, "0-0") != 0) ||
+                    bot == NULL || run->players[bot - run->course.bots].out)
+                    continue;
+                snprintf(verdict.text, sizeof verdict.text, "%s", away_text);
+                good = verdict_add(&verdict, cause);
+            }
+    return good;
 }
 
 /* Adds the matches of the night that are not written yet. */
@@ -635,25 +821,30 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
 {
     static char export[] = "export", jsonl[] = "--jsonl";
     char *const words[] = {export, jsonl, NULL};
-    struct recording recording = {
-        .run = run, .wanted = cJSON_CreateObject(), .good = true, .cause = cause};
-    struct buffer known = {.bytes = NULL}, all = {.bytes = NULL};
+    struct course_lines lines = {.good = true, .path = "ludus export"};
+    cJSON *wanted = cJSON_CreateObject(), *record;
     const cJSON *round, *pairing;
 
     cJSON_ArrayForEach (round, json_member(night, "rounds"))
         cJSON_ArrayForEach (pairing, json_member(round, "pairings"))
             if (json_text(pairing, "match") != NULL)
-                cJSON_AddTrueToObject(recording.wanted, json_text(pairing, "match"));
-    read_lines_of(run, "matches.jsonl", &known);
-    each_line(known.bytes, pass_recorded, &recording);
-    bool good = course_query(&run->server, words, &all, cause);
-    buffer_add(&all, "", 1);
-    if (good)
-        each_line(all.bytes, record_match, &recording);
-    buffer_release(&known);
-    buffer_release(&all);
-    cJSON_Delete(recording.wanted);
-    return good && recording.good;
+                cJSON_AddTrueToObject(wanted, json_text(pairing, "match"));
+    bool good =
+        pass_recorded(run, wanted, cause) && course_query(&run->server, words, &lines.text, cause);
+    while (good && (record = course_lines_next(&lines)) != NULL) {
+        if (json_member(wanted, json_text_or(record, "match", "")) != NULL) {
+            good = judge_match(run, record, cause);
+            cJSON_AddNumberToObject(record, "night", run->night);
+            good = good && mark_random(run, record, cause) &&
+                   add_line(run, "matches.jsonl", record, cause);
+            cJSON_DeleteItemFromObjectCaseSensitive(wanted, json_text_or(record, "match", ""));
+        }
+        cJSON_Delete(record);
+    }
+    good = good && judge_unplayed(run, night, wanted, cause);
+    cJSON_Delete(wanted);
+    struct cause why;
+    return course_lines_close(&lines, &why) ? good : good && cause_set(cause, "%s", why.text);
 }
 
 /* Writes a file of the results as a whole. */
@@ -702,6 +893,7 @@ static bool play_night(struct run *run, struct cause *cause)
 
     for (int i = 0; i < run->course.bot_count; i++)
         end_player(&run->players[i]);
+    relay_stop(&run->relay);
     return good && end_night(run, cause);
 }
 
@@ -736,7 +928,9 @@ static bool wait_for_night(struct run *run, struct cause *cause)
         fflush(stdout);
     }
     while (run->course.every_s > 0 && time(NULL) < begins) {
-        wait_ms(run, SHOW_MS);
+        if (!wait_ms(run, SHOW_MS, cause))
+            return false;
+        take_orders(run);
         cJSON *pong = course_ask(&run->server, cause, "ping");
         if (pong == NULL || is_stopped(cause)) {
             cJSON_Delete(pong);
@@ -774,7 +968,7 @@ static bool lock_course(struct run *run, struct cause *cause)
 {
     char path[PATH_MAX];
 
-    path_in(run, path, "server/lock");
+    path_in(run, path, "lock");
     run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (run->lock < 0)
         return fail_at(path, cause);
@@ -782,17 +976,41 @@ static bool lock_course(struct run *run, struct cause *cause)
            cause_set(cause, "%.150s: this course is running already", run->dir);
 }
 
+/* Reads course.conf again before a night: there may be other students. One that makes no sense is
+ * not taken. For new names the server starts again, while nobody plays. */
+static bool read_again(struct run *run, struct cause *cause)
+{
+    struct course_folder *fresh = xcalloc(1, sizeof *fresh);
+    struct cause why;
+
+    if (course_read(fresh, run->dir, &why) &&
+        (fresh->bot_count >= 2 || cause_set(&why, "fewer than two bots")))
+        run->course = *fresh;
+    else
+        printf("night %d: course.conf stays what it was: %s\n", run->night, why.text);
+    free(fresh);
+    if (!course_complete(&run->course, cause))
+        return false;
+    if (course_server_knows(&run->server, &run->course))
+        return true;
+    course_server_stop(&run->server);
+    return course_server_start(&run->server, &run->course, cause);
+}
+
 static bool play_nights(struct run *run, struct cause *cause)
 {
     char line[BOX_LINE_MAX], path[PATH_MAX];
     bool good = true;
 
-    box_describe(line);
+    run->own_network = box_has_network();
+    box_describe(line, run->groups[0] != '\0');
     printf("limits held here: %s\nthe server is at %s\n", line, run->server.address);
     fflush(stdout);
     for (run->night = 1; good && run->night <= run->course.nights; run->night++) {
         path_in(run, path, "results/%d.json", run->night);
-        good = access(path, F_OK) == 0 || (wait_for_night(run, cause) && play_night(run, cause));
+        run->tournament[0] = '\0';
+        good = access(path, F_OK) == 0 ||
+               (wait_for_night(run, cause) && read_again(run, cause) && play_night(run, cause));
     }
     return good;
 }
@@ -801,8 +1019,8 @@ bool course_run(const char *dir, struct cause *cause)
 {
     struct run *run = xcalloc(1, sizeof *run);
 
-    run->lock = -1;
-    run->server.output = run->server.director.fd = -1;
+    run->lock = run->control = -1;
+    run->server.output = run->server.director.fd = run->relay.link.fd = -1;
     if (realpath(dir, run->dir) == NULL || strlen(run->dir) > PATH_MAX / 2) {
         free(run);
         return fail_at(dir, cause);
@@ -811,16 +1029,30 @@ bool course_run(const char *dir, struct cause *cause)
                 (run->course.bot_count >= 2 ||
                  cause_set(cause, "%.150s/course.conf: fewer than two bots", run->dir)) &&
                 course_complete(&run->course, cause) && lock_course(run, cause) &&
-                open_way(run, cause) && cut_torn_line(run, "matches.jsonl", cause) &&
-                cut_torn_line(run, "verdicts.jsonl", cause);
+                open_way(run, cause) && cut_line(run, "matches.jsonl", cause) &&
+                cut_line(run, "verdicts.jsonl", cause) && cut_line(run, "random.jsonl", cause) &&
+                cut_line(run, "orders.jsonl", cause) &&
+                (run->control = orders_listen(run->dir, cause)) >= 0;
     if (good) {
         run->wake = stop_signal_watch();
+        if (!cgroup_find("/sys/fs/cgroup", "/proc/self/cgroup", run->groups))
+            run->groups[0] = '\0';
         good = course_server_start(&run->server, &run->course, cause) && play_nights(run, cause);
         course_server_stop(&run->server);
     }
+    if (run->control >= 0)
+        close(run->control);
     if (run->lock >= 0)
         close(run->lock);
     cJSON_Delete(run->shown);
     free(run);
     return good;
+}
+
+bool course_order(const char *dir, const char *order, const char *name, struct cause *cause)
+{
+    char line[ORDER_MAX];
+
+    snprintf(line, sizeof line, "%s %.100s", order, name);
+    return orders_send(dir, line, cause);
 }

@@ -1,4 +1,4 @@
-#include "submit.h"
+#include "course_actions.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -4,36 +4,18 @@ usage: test_course_run.py BUILD_DIR
 """
 import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(1, sys.path[0] + "/../support")
-from harness import LIMIT_S, Checks, Tests, build_folder
+from course_run import BUILD, NOBODY, RANDOM_BOT, Course, audit, wait_gone
+from harness import LIMIT_S, Checks, Tests
 
-BUILD = os.path.abspath(build_folder())
 CHECKS = Checks("test_course_run")
 TESTS = Tests()
-NOBODY = 65534
 
-RANDOM_BOT = """
-import json, os, random, socket
-server = socket.create_connection((os.environ["LUDUS_HOST"], int(os.environ["LUDUS_PORT"])))
-def send(line): server.sendall((line + "\\n").encode())
-send(f"hello {os.environ['LUDUS_NAME']} bot=yes only=yes token={os.environ['LUDUS_TOKEN']}")
-print("here", flush=True)
-for line in server.makefile():
-    message = json.loads(line)
-    if message["type"] == "state" and message["status"] == "playing" and message.get("legal"):
-        %s
-        send(f"move {message['match']} {random.choice(message['legal'])} ply={message['ply']}")
-    elif message["type"] == "ping":
-        send("ping")
-"""
 SPY_BOT = """
 for path in ("../ana/bot.py", "../../keys", "../../server/tokens", "/proc/1/environ"):
     try:
@@ -48,94 +30,6 @@ engine = ugi {BUILD}/ludus-bot ugi --level greedy
 bot = crash sh -c 'echo boom; exit 3'
 bot = loud sh -c 'while :; do echo 0123456789012345678901234567890123456789; done'
 """
-
-
-class Course:
-    """A folder with students who move at random, and with further lines of course.conf."""
-
-    def __init__(self, bots, more="", user=None, **settings):
-        self.dir, self.user = tempfile.mkdtemp(prefix="ludus-run-"), user
-        os.chmod(self.dir, 0o755)
-        self.environment = {**os.environ, "XDG_STATE_HOME": self.dir + "/state"}
-        if user is not None:
-            os.chown(self.dir, user, user)
-        assert self.call("init", *bots).returncode == 0
-        for name, text in bots.items():
-            self.write(f"bots/{name}/bot.py", text)
-        settings = {"every": "0", "nights": "1", "clock": "3+0.1", "rounds": "2", "game": "clobber:4x5", "openings": "none", **settings}
-        lines = [line for line in self.read("course.conf").splitlines() if line.split(" ")[0] not in settings]
-        self.write("course.conf", "".join(f"{line}\n" for line in [*lines, *(f"{key} = {value}" for key, value in settings.items())]) + more)
-
-    def path(self, name):
-        return os.path.join(self.dir, name)
-
-    def read(self, name):
-        with open(self.path(name)) as file:
-            return file.read()
-
-    def write(self, name, text):
-        with open(self.path(name), "w") as file:
-            file.write(text)
-
-    def lines(self, name):
-        return [json.loads(line) for line in self.read("results/" + name).splitlines()]
-
-    def start(self, action, *words):
-        who = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
-        return subprocess.Popen([BUILD + "/ludus", "course", action, self.dir, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True, env=self.environment, **who)
-
-    def call(self, action, *words):
-        process = self.start(action, *words)
-        output = process.communicate(timeout=LIMIT_S)[0]
-        return subprocess.CompletedProcess([], process.returncode, output)
-
-    def processes(self):
-        """Returns what runs for this course: its server, its bots."""
-        found = []
-        for entry in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{entry}/environ", "rb") as environ, open(f"/proc/{entry}/cmdline", "rb") as words:
-                    both = environ.read() + words.read()
-            except OSError:
-                continue
-            if f"HOME={self.dir}/work".encode() in both or f"{self.dir}/server".encode() in both:
-                found.append(entry)
-        return found
-
-    def close(self):
-        shutil.rmtree(self.dir)
-
-
-def wait_gone(course):
-    end = time.monotonic() + LIMIT_S
-    while course.processes() and time.monotonic() < end:
-        time.sleep(0.05)
-    return course.processes()
-
-
-def audit(t, course, nights, what):
-    """Compares the results with each other, and with what the report adds up."""
-    records, seen = course.lines("matches.jsonl"), {}
-    for record in records:
-        t.check(record["match"] not in seen, f"{what}: each match once", record["match"])
-        seen[record["match"]] = record
-    for number in range(1, nights + 1):
-        night = json.loads(course.read(f"results/{number}.json"))
-        t.equal(night["status"], "over", f"{what}: the night is over")
-        points = {player["name"]: 0 for player in night["players"]}
-        for pairing in (pairing for round in night["rounds"] for pairing in round["pairings"]):
-            record = seen.get(pairing["match"])
-            if record is not None:
-                t.equal((record["night"], record["result"]), (number, pairing["result"]), f"{what}: the results are those of the table")
-            if pairing["black"] is None:
-                points[pairing["white"]] += 1
-            for name, result in ((pairing["white"], "1-0"), (pairing["black"], "0-1")):
-                if name is not None and pairing["black"] is not None:
-                    points[name] += {result: 1, "1/2-1/2": 0.5}.get(pairing["result"], 0)
-        t.equal(points, {player["name"]: player["score"] for player in night["players"]}, f"{what}: the table adds up")
-    t.equal(json.loads(course.read("results/series.json"))["tournaments"], nights, f"{what}: a tournament a night")
-    t.check(not os.path.exists(course.path(f"results/{nights + 1}.json")), f"{what}: no night more")
 
 
 def play_nights(t, user, what):
@@ -201,9 +95,40 @@ def killed(t):
 
 
 @TESTS
+def killed_at_claims(t):
+    """The server tells the token of a new name once: a run that is killed before it has written it loses no name."""
+    course = Course({name: RANDOM_BOT % "pass" for name in ("ana", "rui", "eva")}, rounds="1")
+    conf, within = course.read("course.conf"), 0
+    course.write("course.conf", conf + "".join(f"bot = student{number} socket\n" for number in range(190)))
+    for wait_s in (number * 0.03 for number in range(30)):  # ever later
+        process = course.start("run")
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end and process.poll() is None and not os.path.exists(course.path("claims/server")):
+            time.sleep(0.002)
+        copied = time.monotonic()
+        while time.monotonic() < copied + wait_s and os.path.exists(course.path("claims/server")):
+            time.sleep(0.002)
+        process.kill()
+        process.communicate()
+        within += os.path.exists(course.path("claims/server"))
+        t.equal(wait_gone(course), [], "nothing outlives it")
+        if os.path.exists(course.path("server/tokens")):
+            break
+    course.write("course.conf", conf)
+    t.check(within > 0, "it was killed while it claimed names", within)
+    done = course.call("run")
+    t.check(done.returncode == 0, "the names can be claimed", done.stdout)
+    names = [line.split()[0] for line in course.read("server/tokens").splitlines()]
+    t.check(set(names) >= {"teacher", "ana", "rui", "eva"} and len(names) == len(set(names)), "everybody has a token", names)
+    t.check(not os.path.exists(course.path("claims")), "nothing is left of it")
+    audit(t, course, 1, "after claims")
+    course.close()
+
+
+@TESTS
 def crashes(t):
     frail = RANDOM_BOT % "message['ply'] > 5 and os._exit(7)"
-    course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin")
+    course = Course({"ana": RANDOM_BOT % "pass", "frail": frail}, format="round-robin", clock="15+0.1")
     done = course.call("run")
     t.check(done.returncode == 0, "a night with a bot that crashes", done.stdout)
     audit(t, course, 1, "a bot that crashes")
@@ -229,6 +154,43 @@ def stopped(t):
     output = process.communicate(timeout=LIMIT_S)[0]
     t.equal((process.returncode, output), (1, "ludus: course run: stopped: the same command goes on from here\n"), "it can be stopped")
     t.equal(wait_gone(course), [], "what is stopped leaves nothing")
+    course.close()
+
+
+@TESTS
+def orders(t):
+    """The teacher expels, pauses and adds while a night is played."""
+    slow = RANDOM_BOT % "__import__('time').sleep(0.1)"
+    course = Course({"ana": slow, "rui": slow, "eva": slow, "bad": slow}, format="round-robin", clock="20+1", nights="2")
+    done = course.call("pause")
+    t.check(done.returncode == 1 and "no course is running there" in done.stdout, "nothing runs yet", done.stdout)
+    process = course.start("run")
+    said = ""
+    while "night 1:" not in said and (line := process.stdout.readline()):
+        said += line
+    end = time.monotonic() + LIMIT_S
+    while "event=over" not in course.read("server/log") and time.monotonic() < end:
+        time.sleep(0.02)
+    t.equal(course.call("pause").stdout, "night 1 is paused: matches that run go on\n", "a pause")
+    t.equal(course.call("expel", "BAD").stdout, "BAD is expelled\n", "expelled")
+    done = course.call("expel", "bad")
+    t.check(done.returncode == 1 and "bad is expelled already" in done.stdout, "not twice", done.stdout)
+    done = course.call("expel", "zoe")
+    t.check(done.returncode == 1 and "course.conf has no bot called zoe" in done.stdout, "nobody", done.stdout)
+    t.equal(course.call("add", "tom").stdout, f"{course.dir}/bots/tom\n", "added")
+    course.write("bots/tom/bot.py", slow)
+    done = course.call("add", "Tom")
+    t.check(done.returncode == 1 and "taken already" in done.stdout, "not twice", done.stdout)
+    t.equal(course.call("resume").stdout, "night 1 goes on\n", "resumed")
+    said += process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode == 0, "all nights are played", said)
+    audit(t, course, 2, "with orders")
+    t.equal([(order["night"], order["order"], order.get("name")) for order in course.lines("orders.jsonl")],
+            [(1, "pause", None), (1, "expel", "bad"), (1, "resume", None)], "they are written")
+    nights = [{player["name"]: player["left"] for player in json.loads(course.read(f"results/{number}.json"))["players"]} for number in (1, 2)]
+    t.equal(nights, [{"ana": False, "rui": False, "eva": False, "bad": True}, {"ana": False, "rui": False, "eva": False, "tom": False}], "who plays")
+    t.check(not os.path.exists(course.path("results/verdicts.jsonl")), "no verdict about anybody")
+    t.equal(course.call("report").returncode, 0, "the report adds up")
     course.close()
 
 

@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "args.h"
+#include "client/course/course_actions.h"
 #include "client/course/course_folder.h"
-#include "client/course/report.h"
-#include "client/course/run.h"
-#include "client/course/submit.h"
 #include "subcommands.h"
 
 const struct option_row course_rows[] = {
@@ -21,6 +19,11 @@ static const char help[] =
        "  run DIR         plays the nights that have not been played: starts a server, and\n"
        "                  the bots in their limits. After any end the same goes on from\n"
        "                  there; Ctrl-C ends it\n"
+       "  add DIR NAME    adds a student, from the next night on\n"
+       "  expel DIR NAME  takes a student out of the course that runs, for good\n"
+       "  pause DIR, resume DIR\n"
+       "                  lets the matches of the course that runs end, and pairs nobody\n"
+       "                  until it is resumed\n"
        "  submit DIR NAME FILE\n"
        "                  hands in a file or a folder for a student: starts their bot in its\n"
        "                  limits, checks it by ludus-bot check-bot, and keeps the old one if\n"
@@ -40,6 +43,29 @@ static bool run_init(char *words[], struct cause *cause)
 static bool run_nights(char *words[], struct cause *cause)
 {
     return course_run(words[0], cause);
+}
+
+static bool run_add(char *words[], struct cause *cause)
+{
+    if (!course_add(words[0], words[1], cause))
+        return false;
+    printf("%s/bots/%s\n", words[0], words[1]);
+    return true;
+}
+
+static bool run_expel(char *words[], struct cause *cause)
+{
+    return course_order(words[0], "expel", words[1], cause);
+}
+
+static bool run_pause(char *words[], struct cause *cause)
+{
+    return course_order(words[0], "pause", "", cause);
+}
+
+static bool run_resume(char *words[], struct cause *cause)
+{
+    return course_order(words[0], "resume", "", cause);
 }
 
 static bool run_report(char *words[], struct cause *cause)
@@ -71,6 +97,10 @@ static const struct action {
 } actions[] = {
     {"init", "DIR [NAME]...", 1, true, false, run_init},
     {"run", "DIR", 1, false, false, run_nights},
+    {"add", "DIR NAME", 2, false, false, run_add},
+    {"expel", "DIR NAME", 2, false, false, run_expel},
+    {"pause", "DIR", 1, false, false, run_pause},
+    {"resume", "DIR", 1, false, false, run_resume},
     {"submit", "DIR NAME FILE", 3, false, false, run_submit},
     {"report", "DIR", 1, false, false, run_report},
     {"try", "DIR NAME HOST:PORT", 3, false, true, run_try},

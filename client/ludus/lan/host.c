@@ -5,27 +5,23 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "client/engine/process.h"
+#include "client/engine/server_process.h"
 #include "client/link/identity.h"
 
 enum {
     START_MS = 20000,
     STOP_MS = 6000, /* it gives its clients three seconds */
-    OUTPUT_MAX = 8192,
-    STATUS_STORE_LOCKED = 3 /* the exit status of ludusd (man page) */
+    OUTPUT_MAX = 8192
 };
 
 /* How to start the server. */
@@ -97,50 +93,6 @@ static void write_words(const struct start *start, const char *words[WORDS_MAX])
     words[count] = NULL;
 }
 
-/* Turns the child into the server. It must not outlive its parent. */
-static void become_server(const struct start *start, pid_t parent, int output)
-{
-    const char *words[WORDS_MAX];
-    int null = open("/dev/null", O_RDWR);
-    int log = open(start->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-    sigset_t none;
-
-    write_words(start, words);
-    setpgid(0, 0); /* Ctrl-C at the terminal is for the client */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent || null < 0)
-        _exit(1);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(null, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(log >= 0 ? log : null, STDERR_FILENO);
-    setenv("NOTIFY_SOCKET", start->notify, 1);
-    unsetenv("WATCHDOG_USEC");
-    execvp(start->program, (char *const *)words);
-    fprintf(stderr, "ludusd: %s: %s\n", start->program, strerror(errno));
-    _exit(1);
-}
-
-static bool spawn(struct host *host, const struct start *start, struct cause *cause)
-{
-    pid_t parent = getpid();
-    int ends[2];
-
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return cause_set(cause, "no pipe to the server: %s", strerror(errno));
-    fflush(NULL);
-    host->pid = fork();
-    if (host->pid == 0)
-        become_server(start, parent, ends[1]);
-    close(ends[1]);
-    host->output = ends[0];
-    if (host->pid > 0)
-        return true;
-    close(ends[0]);
-    return cause_set(cause, "cannot start the server: %s", strerror(errno));
-}
-
 /* Waits for the server to report that it is ready; false when it has ended or takes too long. */
 static bool wait_ready(const struct host *host, const struct start *start)
 {
@@ -189,36 +141,30 @@ static void read_output(struct host *host)
                  host->code[0] != '\0' ? " --code " : "", host->code);
 }
 
-/* Ends the server and waits until it is gone; returns its exit status, -1 for none. */
 static int end_server(struct host *host)
 {
-    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-    int tries = STOP_MS / 10, status = 0;
+    int status = server_process_end(host->pid, host->output, STOP_MS);
 
-    kill(host->pid, SIGTERM);
-    while (waitpid(host->pid, &status, WNOHANG) == 0 && tries-- > 0)
-        nanosleep(&pause, NULL);
-    if (tries < 0) {
-        kill(host->pid, SIGKILL);
-        waitpid(host->pid, &status, 0);
-    }
-    close(host->output);
     host->pid = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status;
 }
 
 /* False with the cause; *locked then tells whether another server uses the store. */
 static bool try_start(struct host *host, const struct start *start, bool *locked,
                       struct cause *cause)
 {
+    const char *words[WORDS_MAX];
+
     *locked = false;
-    if (!spawn(host, start, cause))
+    write_words(start, words);
+    host->pid = server_process_start(words, start->log, start->notify, &host->output, cause);
+    if (host->pid == 0)
         return false;
     if (wait_ready(host, start)) {
         read_output(host);
         return true;
     }
-    *locked = end_server(host) == STATUS_STORE_LOCKED;
+    *locked = end_server(host) == SERVER_STORE_LOCKED;
     /* Take the cause from the last line of the server's log. */
     FILE *log = fopen(start->log, "re");
     char line[400];

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,18 @@
 #include "check.h"
 #include "client/course/box.h"
 
-enum { OWN_USER = 0x6c750001, NOBODY = 65534, LOOKS_MAX = 600, THROWS_MAX = 10, REFUSED = 42, LISTENS = 8 };
+enum {
+    OWN_USER = 0x6c750001,
+    NOBODY = 65534,
+    LOOKS_MAX = 600,
+    THROWS_MAX = 10,
+    REFUSED = 42,
+    LISTENS = 8
+};
 
 static char dir[64], folder[128], work[128], log_path[128], neighbour[128], mark[80];
 static uid_t user;
+static bool own_network;
 
 static void pause_ms(long ms)
 {
@@ -69,7 +78,7 @@ static int count_marked(void)
 
 /* Runs words of `python3 -c`, or else of `sh -c`, to their end or ours. */
 static struct box run_box(const char *language, const char *words, struct course_limits limits,
-                      int port)
+                          int port)
 {
     static const char *const no_tools[] = {NULL};
     char program[32], option[] = "-c", text[2048], home[160], marked[96];
@@ -82,6 +91,7 @@ static struct box run_box(const char *language, const char *words, struct course
                             .work = work,
                             .tools = no_tools,
                             .port = port,
+                            .own_network = own_network,
                             .user = user,
                             .limits = limits};
     struct box box;
@@ -215,6 +225,45 @@ static void test_network(void)
     close(other_fd);
 }
 
+/* In a network of its own a box reaches the socket that is handed out, and nobody else at its port.
+ */
+static void test_own_network(void)
+{
+    int fd, other_fd, port = listen_somewhere(&fd), other = listen_somewhere(&other_fd);
+    char words[512], address[64];
+
+    own_network = true;
+    snprintf(words, sizeof words,
+             "import socket\ns = socket.create_connection(('127.0.0.1', %d))\n"
+             "s.sendall(b'x' * 10)",
+             port);
+    check_about("a network of its own");
+    struct box box = run_box("python3", words, usual(), port);
+    CHECK_THAT(box.end == BOX_EXITED && box.status == 0, "status %d: %s", box.status, said());
+    int accepted = accept4(box.listener, NULL, NULL, SOCK_NONBLOCK);
+    CHECK(accepted >= 0 && recv(accepted, words, sizeof words, 0) == 10);
+    close(accepted);
+    close(box.listener);
+    for (int far = 0; far < 2; far++) { /* the first of these is there, on this machine */
+        snprintf(address, sizeof address, "('%s', %d)", far ? "192.0.2.1" : "127.0.0.1", other);
+        snprintf(words, sizeof words,
+                 "import socket\ntry: socket.create_connection(%s, 5)\n"
+                 "except (PermissionError, ConnectionRefusedError): exit(%d)\n"
+                 "except OSError as error: exit(%d if error.errno == 101 else 1)",
+                 address, REFUSED, REFUSED);
+        check_about("a network of its own: %s", address);
+        box = run_box("python3", words, usual(), port);
+        CHECK_THAT(box.status == REFUSED, "status %d: %s", box.status, said());
+        close(box.listener);
+    }
+    own_network = false;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    fcntl(other_fd, F_SETFL, O_NONBLOCK);
+    CHECK(accept(fd, NULL, NULL) < 0 && accept(other_fd, NULL, NULL) < 0);
+    close(fd);
+    close(other_fd);
+}
+
 static void test_calls(void)
 {
     char words[512];
@@ -257,7 +306,8 @@ static void check_end_of(const char *about, const char *language, const char *wo
 }
 
 /* A bomb whose processes come and go need not be seen with too many. The kernel holds their number,
- * and it ends by itself, or has taken time. One that was over before anybody looked is thrown again. */
+ * and it ends by itself, or has taken time. One that was over before anybody looked is thrown
+ * again. */
 static void check_bomb(const char *about, const char *language, const char *words)
 {
     struct course_limits limits = usual();
@@ -372,12 +422,14 @@ static void test_all(uid_t of)
     write_file(neighbour, "secret\n");
     snprintf(command, sizeof command, "%s/own.txt", folder);
     write_file(command, "own file\n");
-    box_describe(line);
+    box_describe(line, false);
     test_allowed();
     if (strstr(line, "not held") == NULL) {
         test_files();
         test_network();
         test_calls();
+        if (box_has_network())
+            test_own_network();
     } else {
         printf("test_box: SKIPPED files, network and calls: %s\n", line);
     }
