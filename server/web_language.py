@@ -14,9 +14,10 @@ import re
 STRING = r"'(?:[^'\\\n]|\\.)*'"
 SAID = re.compile(rf"(?<![.\w])(say|sayIn|sayAs|sayPlural|sayAtStart)\((\s*{STRING})?(?:,\s*({STRING}))?")
 C_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
-C_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+COMMENT = re.compile(rf"""{STRING}|"(?:[^"\\\n]|\\.)*"|/\*.*?\*/|//[^\n]*""", re.S)  # or a string, which may look as if it had one
 CONVERSION = re.compile(r"%(?:(\d+)\$)?[-0]?(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:l|z)?[sdcuf]")
 PLURALS = 200  # a rule depends on the last two digits, and on whether there are more
+SERVER = ("games/*.c", "merit.c", "move.c", "position_text.c", "puzzle.c")
 SHOWN = ("aria-label", "title", "placeholder", "alt")
 
 
@@ -51,10 +52,15 @@ def read(path):
         return file.read()
 
 
+def without_comments(text):
+    """Returns a module or a C file with the same lines."""
+    return COMMENT.sub(lambda found: "\n" * found[0].count("\n") if found[0][0] == "/" else found[0], text)
+
+
 def said_by(path):
-    """Yields the sentences that a module says, each with its plural or None; what is said with a meaning has that and
-    \\4 before it. Raises ValueError for one that is no plain string."""
-    text = C_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), read(path))
+    """Yields the sentences that a module says, each with its plural or None. What is said with a meaning has that before
+    it, and between them the character 4, as in compiled catalogues. Raises ValueError for one that is no plain string."""
+    text = without_comments(read(path))
     for found in SAID.finditer(text):
         verb, one, other = found.groups()
         before = text[:found.start()].rpartition("\n")[2]
@@ -86,9 +92,9 @@ def sentences_of_page(top):
 
 
 def texts_of_server(folder):
-    """Returns all strings in the C files of a folder, as they are in the source: the server sends some of them."""
-    files = glob.glob(os.path.join(folder, "**", "*.c"), recursive=True)
-    strings = (string for file in files for string in C_TEXT.findall(C_COMMENT.sub(" ", read(file))))
+    """Returns all strings in the C files that have what the server tells of games."""
+    files = [file for name in SERVER for file in glob.glob(os.path.join(folder, name))]
+    strings = (string for file in files for string in C_TEXT.findall(without_comments(read(file))))
     return {"".join(unquoted(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', string)) for string in strings}
 
 
@@ -124,8 +130,8 @@ def plural_forms(header):
 
 
 def table_of(files, page, server):
-    """Returns the table of a language. `texts`: a sentence by the English one, or its forms; `formats`: pairs of
-    what the server may send with {1}, {2}, ... in it, the longest first."""
+    """Returns the table of a language. `texts`: a sentence by the English one, or its forms; `formats`: pairs of what
+    the server may send with {1}, {2}, ... in it, and what that is, or its forms. The longest comes first."""
     table = {"plurals": plural_forms(""), "texts": {}, "formats": []}
     for file in files:
         for english, plural, strings in read_po(file):
@@ -133,11 +139,12 @@ def table_of(files, page, server):
                 table["plurals"] = plural_forms(strings[0])
             elif english in page:
                 table["texts"][english] = strings if plural is not None else strings[0]
-            elif english in server and CONVERSION.search(english):
-                table["formats"].append((numbered(english), numbered(strings[0])))
+            elif english in server and CONVERSION.search(plural or english):
+                forms = [numbered(text) for text in strings]
+                table["formats"] += [(numbered(each), forms if plural else forms[0]) for each in (english, plural) if each]
             elif english in server:
                 table["texts"][english] = strings[0]
-    table["formats"].sort(key=lambda pair: (-len(re.sub(r"\{\d\}", "", pair[0])), pair))
+    table["formats"].sort(key=lambda pair: (-len(re.sub(r"\{\d\}", "", pair[0])), pair[0]))
     return table
 
 

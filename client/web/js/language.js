@@ -7,7 +7,7 @@ const chosen = window.language ?? { tag: 'en', tags: ['en'], table: null }; /* t
 let table = null;
 let known = chosen.table === null;
 
-/** What the server may say with values in it, and what that is here. @type {[RegExp, string][] | null} not made yet */
+/** What the server may say with values in it, and what that is here. @type {[RegExp, string | string[]][] | null} not made yet */
 let formats = null;
 
 /** The tag of the language, such as `pt`. */
@@ -87,7 +87,7 @@ function toldBy(from, text) {
 	formats ??= from.formats.map(([english, other]) => [new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d+\}/g, '(.*?)')}$`), other]);
 	for (const [pattern, other] of formats) {
 		const values = pattern.exec(text);
-		if (values) return filled(other, values.map(value => from.texts[value] ?? value));
+		if (values) return filled(typeof other === 'string' ? other : other[formOf(from, Number(values.find(value => /^\d+$/.test(value)) ?? 0))], values.map(value => from.texts[value] ?? value));
 	}
 	return null;
 }

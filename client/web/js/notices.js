@@ -1,7 +1,7 @@
 // What lies over every page, at its foot: the state of the connection, the join code, challenges, the search
 // for an opponent.
 import { byId, h, keep, line } from './dom.js';
-import { say, sayIn, sayPlural } from './language.js';
+import { say, sayAs, sayIn, sayPlural } from './language.js';
 import { gameLabel } from './games/index.js';
 import { go } from './router.js';
 import { seekNotice } from './seek.js';
@@ -21,7 +21,7 @@ function codeForm(app) {
 
 	return h('form.notice', { id: 'code-form', onsubmit: enter },
 		h('label', { for: 'code' }, say('This server asks for a join code. Whoever runs it has it.')), input,
-		h('button.primary', { type: 'submit' }, 'Enter'), app.session.problem && h('p.problem', { role: 'alert' }, app.session.problem));
+		h('button.primary', { type: 'submit' }, sayAs('a button', 'Enter')), app.session.problem && h('p.problem', { role: 'alert' }, app.session.problem));
 }
 
 /** @param {App} app */

@@ -433,7 +433,7 @@ interface Table {
   /** By the English sentence; the forms of a plural. */
   texts: { [english: string]: string | string[] };
   /** What the server may say, with {1}, {2}, ... for values. */
-  formats: [string, string][];
+  formats: [string, string | string[]][];
 }
 
 interface Window {

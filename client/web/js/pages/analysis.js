@@ -195,7 +195,7 @@ class AnalysisView {
 		if (!open) return;
 		this.verdict.hidden = true;
 		this.editor.open(this.at.position);
-		this.exercise.say('Choose a piece, then press squares. Pressed again, they are cleared.');
+		this.exercise.say(say('Choose a piece, then press squares. Pressed again, they are cleared.'));
 		void this.edit(this.at.position, true);
 	}
 
@@ -218,7 +218,7 @@ class AnalysisView {
 			exercise.say(sentence(told.message), 'problem');
 		} else {
 			this.setUp = told;
-			if (!quiet) exercise.say('This position is legal.');
+			if (!quiet) exercise.say(say('This position is legal.'));
 		}
 		this.showEditButtons();
 	}
@@ -265,7 +265,7 @@ class AnalysisView {
 		const pgn = await import('../pgn.js').catch(() => null);
 
 		if (pgn) pgn.download(`ludus-analysis-${this.game.name}.pgn`, pgn.analysisText(this.game, this.root, endOf(this.root).result));
-		else this.exercise.say('The file did not load.', 'problem');
+		else this.exercise.say(say('The file did not load.'), 'problem');
 	}
 
 	/** Has the address lead to what is shown, for whoever gets it. */

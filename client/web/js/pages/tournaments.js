@@ -10,7 +10,7 @@ const LOOK_MS = 5000;
 /** @type {{[format: string]: string}} */
 export const FORMATS = { 'round-robin': say('Everyone meets everyone'), 'swiss': say('Swiss'), 'knockout': say('Knockout'), 'arena': say('Arena') };
 /** @type {{[status: string]: string}} */
-export const STATUSES = { open: say('Not started yet'), running: say('Running'), paused: say('Paused'), over: say('Over'), aborted: say('Broken off') };
+export const STATUSES = { open: say('Not started yet'), running: say('Running'), paused: say('Paused'), over: say('Over'), aborted: sayAs('of a tournament', 'Broken off') };
 
 /** @typedef {{tournament: string, name: string, game: string, variant: string, format: string, status: string, director: string, entrants: number, clock: TimeControl, rated: boolean, openings?: string}} TournamentRow */
 
