@@ -6,7 +6,7 @@ import { rowsOf, sideOf, viewOf } from './grid.js';
 import { say } from './language.js';
 import { linkTo } from './router.js';
 import { Scene } from './scene.js';
-import { outcomeWords, shownName } from './words.js';
+import { shownName } from './words.js';
 
 const IDLE_MS = 3000; /* nobody plays for so long: a match of bots is shown */
 const PACE_MS = 1500;
@@ -32,6 +32,16 @@ function running({ lobby, matches }) {
 /** @param {Row} row */
 function isOfBots({ white, black }) {
 	return [white, black].every(name => name?.startsWith('bot:'));
+}
+
+/** Which game it is, and how far it has come. @param {State} state */
+function whereWords({ game: name, variant, status, result, ply }) {
+	const game = gameLabel(name, variant);
+
+	if (status !== 'over') return say('{game}, move {number}', { game, number: ply });
+	if (result === '*') return say('{game}, broken off', { game });
+	if (result === '1/2-1/2') return say('{game}, a draw', { game });
+	return result === '1-0' ? say('{game}, white wins', { game }) : say('{game}, black wins', { game });
 }
 
 export class Television {
@@ -103,7 +113,7 @@ export class Television {
 		this.link.setAttribute('href', kind === 'live' ? linkTo('m', state.match) : linkTo('new', state.game));
 		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
 		fill(this.words, h('strong', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)),
-			h('span', `${gameLabel(state.game, state.variant)}. ${state.status === 'over' ? outcomeWords(state).headline : say('Move {number}', { number: state.ply })}`),
+			h('span', whereWords(state)),
 			h('span', kind === 'live' ? say('Live') : say('Two bots have played this: nobody plays just now.')));
 		this.node.hidden = false;
 	}

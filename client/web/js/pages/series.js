@@ -27,7 +27,7 @@ export function page(app, name = '') {
 			const told = await app.session.ask(`tournament series ${checked.tournament(name)}`);
 			problem.textContent = '';
 			fill(words, h('p', `${gameLabel(told.game, told.variant)}. ${say('Directed by {name}.', { name: nameOf(told.director) })}`),
-				h('p', `${sayPlural('{count} tournament is over.', '{count} tournaments are over.', told.tournaments)} ${sayPlural('{count} player.', '{count} players.', told.total_players)}`));
+				h('p', `${sayPlural('{count} tournament is over', '{count} tournaments are over', told.tournaments)}, ${sayPlural('{count} player', '{count} players', told.total_players)}.`));
 			fill(tables, standings(told.players, app.store.name));
 		} catch (refusal) {
 			problem.textContent = sentence(refusal.message);

@@ -7,7 +7,7 @@ import { say } from '../language.js';
 import { checked } from '../line.js';
 import { go, linkTo, linkToPosition, unpacked } from '../router.js';
 import { picture } from '../scene.js';
-import { capital, moveNext } from '../words.js';
+import { capital } from '../words.js';
 
 const KEY = 'ludus.setup';
 const OPPONENTS = { bot: say('A bot'), friend: say('A friend, by link'), anyone: say('Anyone here'), both: say('Two at this screen'), player: say('A player by name') };
@@ -73,7 +73,7 @@ function variantField({ variants }, given, wished) {
 function introFrom(game, variant, position) {
 	const drawn = /^[^ ]+ [wb]/.test(position) && new Set(rowsOf(position).map(row => row.length)).size === 1; /* the server says whether it is one */
 
-	return h('div.intro', drawn && picture(game, position, variant), h('div', h('h1', say('Play on from here')), h('p', `${gameLabel(game.name, variant)}. ${moveNext(sideOf(position))}`)));
+	return h('div.intro', drawn && picture(game, position, variant), h('div', h('h1', say('Play on from here')), h('p', sideOf(position) === 'white' ? say('{game}, white to move.', { game: gameLabel(game.name, variant) }) : say('{game}, black to move.', { game: gameLabel(game.name, variant) }))));
 }
 
 /** @param {App} app @param {Game} game @param {string} player somebody to challenge @param {string} variant @param {string} position '': the usual start */
