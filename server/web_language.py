@@ -116,10 +116,11 @@ def read_po(path):
             entry = {}
 
 
-def numbered(text):
-    """Returns a format of printf() with {1}, {2}, ... for its values."""
+def numbered(text, kinds=False):
+    """Returns a format of printf() with {1}, {2}, ... for its values; with `kinds` {1#} for a number."""
     count = iter(range(1, 100))
-    return CONVERSION.sub(lambda found: "{%s}" % (found[1] or next(count)), text).replace("%%", "%")
+    kind = {True: lambda sign: "#" if sign in "du" else "", False: lambda _: ""}[kinds]
+    return CONVERSION.sub(lambda found: "{%s%s}" % (found[1] or next(count), kind(found[0][-1])), text).replace("%%", "%")
 
 
 def plural_forms(header):
@@ -129,9 +130,16 @@ def plural_forms(header):
     return "".join(str(choose(n)) for n in range(PLURALS))
 
 
+def add_told(table, english, translation):
+    if CONVERSION.search(english):
+        table["formats"].append((numbered(english, kinds=True), translation))
+    else:
+        table["texts"][english] = translation
+
+
 def table_of(files, page, server):
     """Returns the table of a language. `texts`: a sentence by the English one, or its forms; `formats`: pairs of what
-    the server may send with {1}, {2}, ... in it, and what that is, or its forms. The longest comes first."""
+    the server may send with {1}, {2#}, ... in it, and what that is, or its forms. The longest comes first."""
     table = {"plurals": plural_forms(""), "texts": {}, "formats": []}
     for file in files:
         for english, plural, strings in read_po(file):
@@ -139,12 +147,11 @@ def table_of(files, page, server):
                 table["plurals"] = plural_forms(strings[0])
             elif english in page:
                 table["texts"][english] = strings if plural is not None else strings[0]
-            elif english in server and CONVERSION.search(plural or english):
-                forms = [numbered(text) for text in strings]
-                table["formats"] += [(numbered(each), forms if plural else forms[0]) for each in (english, plural) if each]
             elif english in server:
-                table["texts"][english] = strings[0]
-    table["formats"].sort(key=lambda pair: (-len(re.sub(r"\{\d\}", "", pair[0])), pair[0]))
+                add_told(table, english, numbered(strings[int(table["plurals"][1])] if plural else strings[0]))
+                if plural:
+                    add_told(table, plural, [numbered(text) for text in strings])
+    table["formats"].sort(key=lambda pair: (-len(re.sub(r"\{\d#?\}", "", pair[0])), pair[0]))
     return table
 
 

@@ -37,7 +37,7 @@ def catalogues(checks):
         known = {}
         for file in files:
             for english, plural, strings in read_po(file):
-                checks.equal(known.setdefault(english, strings), strings, f"{tag}: one translation of {english!r}")
+                checks.equal(known.setdefault(english, strings) if english else strings, strings, f"{tag}: one translation of {english!r}")
                 if english in PAGE:
                     checks.equal(plural, PAGE[english][1], f"{tag}: the plural of {english!r}")
                     for text in strings if len(strings) == 1 else strings[1:]:
@@ -114,16 +114,16 @@ def shadow():
     def bracketed(text):
         return "⟦" + re.sub(r"\{\w+\}", r"⟧\g<0>⟦", text) + "⟧"
     texts = {english: bracketed(english.split("\4")[-1]) if many is None else [bracketed(english), bracketed(many)] for english, (_, many) in PAGE.items()}
-    formats = [numbered(text) for text in SERVER if CONVERSION.search(text) and re.search("[a-z]{2}", CONVERSION.sub("", text))]
+    formats = [text for text in SERVER if CONVERSION.search(text) and re.search("[a-z]{2}", CONVERSION.sub("", text))]
     texts.update({text: bracketed(text) for text in SERVER if not CONVERSION.search(text) and re.search("[a-z]", text) and text not in texts})
     return {"plurals": "10" + "1" * 198, "texts": texts,
-            "formats": [(text, bracketed(text)) for text in sorted(formats, key=lambda text: -len(re.sub(r"\{\d\}", "", text)))]}
+            "formats": [(numbered(text, kinds=True), bracketed(numbered(text))) for text in sorted(formats, key=lambda text: -len(CONVERSION.sub("", text)))]}
 
 
 # Has a page that keeps `shadow` get a table instead of the one of its language.
 TABLE_IS = """
-    const ask = window.fetch;
-    window.fetch = (url, ...rest) => String(url).includes('languages/') && localStorage.getItem('shadow') ? Promise.resolve({json: () => Promise.resolve(%s)}) : ask(url, ...rest);"""
+    {const ask = window.fetch;
+    window.fetch = (url, ...rest) => String(url).includes('languages/') && localStorage.getItem('shadow') ? Promise.resolve({json: () => Promise.resolve(%s)}) : ask(url, ...rest);}"""
 
 # Texts, labels and titles that can be seen or heard and have letters outside of brackets. Names, moves, what people write and addresses are left out.
 LEFT = """

@@ -84,12 +84,25 @@ function toldBy(from, text) {
 	const exact = from.texts[text];
 
 	if (exact) return translated(text);
-	formats ??= from.formats.map(([english, other]) => [new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d+\}/g, '(.*?)')}$`), other]);
+	formats ??= from.formats.map(([english, other]) => [new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d+(#?)\}/g, (_, digits) => (digits ? '(-?\\d+)' : '(.*?)'))}$`), other]);
 	for (const [pattern, other] of formats) {
 		const values = pattern.exec(text);
-		if (values) return filled(typeof other === 'string' ? other : other[formOf(from, Number(values.find(value => /^\d+$/.test(value)) ?? 0))], values.map(value => from.texts[value] ?? value));
+		if (values) return filled(typeof other === 'string' ? other : other[formOf(from, Number(values.find(value => /^\d+$/.test(value)) ?? 0))], values.map(value => inside(from, value)));
 	}
-	return null;
+	return toldInTwo(from, text);
+}
+
+/** A word that the server has put into a sentence, where it has no capital. @param {Table} from @param {string} word */
+function inside(from, word) {
+	return from.texts[word.toLowerCase()] ?? from.texts[word] ?? word;
+}
+
+/** Two remarks with a semicolon between them. @param {Table} from @param {string} text @returns {string | null} */
+function toldInTwo(from, text) {
+	const [one, ...rest] = text.split('; ');
+	const [first, second] = rest.length === 1 ? [toldBy(from, one), toldBy(from, rest[0])] : [];
+
+	return first && second ? `${first}; ${second}` : null;
 }
 
 /** Whether the page is in English. */

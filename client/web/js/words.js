@@ -210,9 +210,7 @@ function betterWords(move, reason, lastWin) {
 
 /** Why a move is good: "captures the soldier", "mates in 3". @param {string} [why] */
 function whyWords(why = '') {
-	const [, what, moves] = /^(.*) in (\d+)$/.exec(why) ?? [];
-
-	return moves ? say('{what} in {count}', { what: typeset(what), count: moves }) : typeset(why);
+	return typeset(why);
 }
 
 /** What a review says at a ply. @param {Judged[]} judged @param {number} ply */

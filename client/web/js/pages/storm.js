@@ -60,7 +60,7 @@ class StormView {
 
 	tick() {
 		this.clock.textContent = clockText(this.end - performance.now());
-		if (performance.now() >= this.end) this.finish(say('Time is up.'));
+		if (performance.now() >= this.end) this.finish(sayPlural('Time is up: {count} puzzle solved, {wrong} wrong.', 'Time is up: {count} puzzles solved, {wrong} wrong.', this.solved, { wrong: this.wrong }));
 	}
 
 	showScore() {
@@ -95,12 +95,12 @@ class StormView {
 			this.end -= 1000 * this.storm.wrong_seconds;
 		}
 		this.app.sound.play('move');
-		if (this.place === this.storm.puzzles.length) this.finish(say('That was the last one.'));
+		if (this.place === this.storm.puzzles.length) this.finish(sayPlural('That was the last one: {count} puzzle solved, {wrong} wrong.', 'That was the last one: {count} puzzles solved, {wrong} wrong.', this.solved, { wrong: this.wrong }));
 		else this.showNext(right ? say('Right.') : say('{move} does not win, {answer} does: {seconds} s less.', { move, answer, seconds: this.storm.wrong_seconds }), right ? 'right' : 'problem');
 	}
 
-	/** @param {string} why */
-	finish(why) {
+	/** @param {string} result in words */
+	finish(result) {
 		const { view } = this.exercise.board;
 		const best = this.solved > bestStorm(this.game);
 
@@ -108,7 +108,7 @@ class StormView {
 		this.clock.textContent = clockText(0);
 		if (best) keepStorm(this.game, this.solved);
 		if (view) this.exercise.show({ ...view, legal: null });
-		this.exercise.say(`${why} ${sayPlural('{count} puzzle solved, {wrong} wrong.', '{count} puzzles solved, {wrong} wrong.', this.solved, { wrong: this.wrong })}${best ? ` ${say('Your best so far.')}` : ''}`, 'right');
+		this.exercise.say(`${result}${best ? ` ${say('Your best so far.')}` : ''}`, 'right');
 		this.setState('over');
 	}
 

@@ -66,7 +66,7 @@ function newForm(app) {
 		select('clock', say('Clock, minutes + seconds a move'), { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
 		select('bots', say('Who may come'), { yes: say('People and bots'), no: say('People'), only: say('Bots') }), select('rated', say('Ratings'), { yes: say('Rated'), no: say('Casual') }),
 		select('openings', say('Matches begin'), { '': say('At the start'), balanced: say('From balanced openings, two each with colours swapped') }),
-		h('label', { 'data-field': 'series' }, say('Series, if it is one of several that add up'), line('series', say('None'), { maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: say('Letters, digits, _ . and -') })),
+		h('label', { 'data-field': 'series' }, say('Series, if it is one of several that add up'), line('series', sayAs('a series', 'None'), { maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: say('Letters, digits, _ . and -') })),
 		problem, h('div.buttons', h('button.primary', { type: 'submit' }, say('Open it'))));
 
 	show();
