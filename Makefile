@@ -76,6 +76,10 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 SOURCES := $(sort $(COMMON) $(BOTH) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE) $(wildcard client/library/*.c))
 
+# Catalogues of the languages of ludus: one client/languages/LANG.po each, and nothing else.
+LANGUAGES  := $(patsubst client/languages/%.po,%,$(filter-out %.page.po,$(wildcard client/languages/*.po)))
+CATALOGUES := $(LANGUAGES:%=$(BUILD)/locale/%/LC_MESSAGES/ludus.mo)
+
 # Short lines for what is done; V=1 shows the commands.
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
@@ -86,7 +90,7 @@ SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 .SECONDARY: # keep the objects of the tests
 
 # The object is what `make check` looks at.
-all: $(PROGRAMS) $(BUILD)/obj/client/library/ludus.o
+all: $(PROGRAMS) $(CATALOGUES) $(BUILD)/obj/client/library/ludus.o
 	@:
 
 help:
@@ -131,6 +135,7 @@ help:
 	@echo "make deb-test    install, use, upgrade and purge them in a fresh Debian (root; minutes)"
 	@echo "make check       run static analysis, and check which file depends on which"
 	@echo "make walk        count the files and functions that a move visits, and how the sources are cut"
+	@echo "make languages   bring the catalogues in client/languages/ up to date with the sources; needs gettext"
 	@echo "make deps        install missing packages"
 	@echo "make format      format the sources with clang-format"
 	@echo "make clean       remove $(BUILD)/"
@@ -150,6 +155,12 @@ $(BUILD)/ludus-bot: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BOT) $(COM
 $(BUILD)/ludus-bridge: $(patsubst $(BUILD)/%,$(PLAIN)/%,$(call objects,$(BRIDGE) $(COMMON)))
 	$(call SAYS,LD)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CJSON_LIBS) $(TLS_LIBS)
+
+# Sentences that are not translated yet, or were before the English changed, stay English.
+$(BUILD)/locale/%/LC_MESSAGES/ludus.mo: client/languages/%.po
+	@mkdir -p $(@D)
+	$(call SAYS,PO)
+	$(Q)msgfmt --check --output-file=$@ $<
 
 # The games for other programs: one header, client/library/ludus.h, and client/python. Never with sanitizers, which
 # programs that load it do not have.
@@ -379,7 +390,7 @@ test: deps
 
 .PHONY: test-programs
 # The objects, too, are checked.
-test-programs: $(PROGRAMS) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(BUILD)/tools/prove_puzzles $(PRELOADS) $(BUILD)/libludus.so
+test-programs: $(PROGRAMS) $(CATALOGUES) $(call objects,$(SOURCES)) $(TESTS) $(FIVE_ALL) $(FUZZERS:%=$(BUILD)/tests/%) $(BUILD)/bench/load $(BUILD)/bench/bare $(BUILD)/tools/check_puzzles $(BUILD)/tools/prove_puzzles $(PRELOADS) $(BUILD)/libludus.so
 
 # Counting needs the gcov of the compiler. Bots think in threads, hence the atomic counters.
 coverage: deps
@@ -470,6 +481,10 @@ walk: deps
 check:
 	+@$(SUB_MAKE) all
 	@sh tests/structure/check.sh $(BUILD)
+
+.PHONY: languages
+languages:
+	@python3 client/languages/update.py
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -51,7 +51,7 @@ _ludus()
     review) options="$server --movetime --pgn --line" kind=-f ;;
     *)
         options='--connect --name --tls --code --device --play --vs --color --white --black --clock --position
-            --rated --unrated --join --watch --line --help --version'
+            --rated --unrated --join --watch --line --language --help --version'
         [[ ${#words[@]} -gt at && ${words[at]} != help ]] || values='host join seek list who top history inbox games stats new
             state watch moves move draw undo resign hint say record share export display device tournament course rules learn puzzle replay review help'
         ;;
@@ -60,6 +60,7 @@ _ludus()
     --connect) values='' kind='-A hostname' ;;
     --play | --game) values='' kind=games ;;
     --vs | --white | --black) values=$seats kind='' ;;
+    --language) values='en pt' kind='' ;;
     --color) values='white black random' kind='' ;;
     --bots) values='yes no only' kind='' ;;
     --name | --code | --clock | --rating | --position | --join | --watch | --ply | --movetime | --pace | --from | --after) return ;;

@@ -6,7 +6,7 @@
 
 const char *color_name(enum color color)
 {
-    return color == WHITE ? "white" : "black";
+    return color == WHITE ? N_("white") : N_("black");
 }
 
 const char *result_text(enum result result)
@@ -69,7 +69,7 @@ bool game_advise(const struct game *game, const struct position *position, char 
     if (game->advise != NULL)
         game->advise(position, text);
     else
-        snprintf(text, ADVICE_MAX, "%s", game->summary);
+        snprintf(text, ADVICE_MAX, "%s", _(game->summary));
     return true;
 }
 

@@ -130,7 +130,7 @@ struct symbol {
     const char *does; /* for people: goes on from the name */
 };
 
-enum { ADVICE_MAX = 160 }; /* bytes with the final NUL */
+enum { ADVICE_MAX = 240 }; /* bytes with the final NUL */
 
 struct game {
     const char *name;             /* one lower-case word */

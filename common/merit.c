@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "move.h"
 
@@ -11,11 +12,11 @@ static const struct {
     const char *now, *later;
     bool counts;
 } ends[] = {
-    [REASON_NO_MOVES] = {"makes the last move", "keeps the last move", false},
-    [REASON_SCORE] = {"wins on points", "wins on points", false},
-    [REASON_DUX_IMMOBILISED] = {"surrounds the dux", "surrounds the dux", true},
-    [REASON_NO_SOLDIERS] = {"captures the last soldier", "captures the last soldier", true},
-    [REASON_CHECKMATE] = {"mates", "mates", true},
+    [REASON_NO_MOVES] = {N_("makes the last move"), N_("keeps the last move"), false},
+    [REASON_SCORE] = {N_("wins on points"), N_("wins on points"), false},
+    [REASON_DUX_IMMOBILISED] = {N_("surrounds the dux"), N_("surrounds the dux"), true},
+    [REASON_NO_SOLDIERS] = {N_("captures the last soldier"), N_("captures the last soldier"), true},
+    [REASON_CHECKMATE] = {N_("mates"), N_("mates"), true},
 };
 
 /* The pieces of the side that does not move which are gone after the move: their number, and the
@@ -70,10 +71,17 @@ static int lead_of(const struct game *game, const struct position *position, int
 
 static void tell_captured(int count, const char *name, char text[MERIT_MAX])
 {
-    if (count == 1)
-        snprintf(text, MERIT_MAX, "captures the %s", name);
-    else
-        snprintf(text, MERIT_MAX, "captures %d %ss", count, name);
+    unsigned long number = (unsigned long)count;
+
+    snprintf(text, MERIT_MAX,
+             strcmp(name, "soldier") == 0
+                 ? text_counted("captures the soldier", "captures %d soldiers", number)
+             : strcmp(name, "warrior") == 0
+                 ? text_counted("captures the warrior", "captures %d warriors", number)
+             : strcmp(name, "stone") == 0
+                 ? text_counted("captures the stone", "captures %d stones", number)
+                 : text_counted("captures the piece", "captures %d pieces", number),
+             count);
 }
 
 /* What the move itself does. */
@@ -89,9 +97,10 @@ static void tell_deed(const struct game *game, const struct position *before,
     if (captured > 0 && !every_move_captures(game, before))
         tell_captured(captured, name, text);
     else if (game->check != NULL && game->check(after))
-        snprintf(text, MERIT_MAX, "gives check");
+        snprintf(text, MERIT_MAX, "%s", _("gives check"));
     else if (gain > 0)
-        snprintf(text, MERIT_MAX, "gains %d point%s", gain, gain == 1 ? "" : "s");
+        snprintf(text, MERIT_MAX,
+                 text_counted("gains %d point", "gains %d points", (unsigned long)gain), gain);
 }
 
 void merit_tell(const struct game *game, const struct position *position,
@@ -117,12 +126,14 @@ void merit_tell(const struct game *game, const struct position *position,
     if (end.result == result_win(side) && end.reason < sizeof ends / sizeof ends[0] &&
         ends[end.reason].now != NULL) {
         bool now = line->plies == 1;
-        int length =
-            snprintf(text, MERIT_MAX, "%s", now ? ends[end.reason].now : ends[end.reason].later);
-        if (!now && ends[end.reason].counts)
-            snprintf(text + length, MERIT_MAX - (size_t)length, " in %d", (line->plies + 1) / 2);
+        const char *how = _(now ? ends[end.reason].now : ends[end.reason].later);
+        if (now || !ends[end.reason].counts)
+            snprintf(text, MERIT_MAX, "%s", how);
+        else
+            snprintf(text, MERIT_MAX, _("%s in %d"), how, (line->plies + 1) / 2);
     } else if (wins) {
-        snprintf(text, MERIT_MAX, "%s", line->exact ? "keeps the last move" : "wins by force");
+        snprintf(text, MERIT_MAX, "%s",
+                 line->exact ? _("keeps the last move") : _("wins by force"));
     } else {
         tell_deed(game, position, &first, text);
     }

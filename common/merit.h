@@ -9,7 +9,7 @@
 #include "game.h"
 
 enum {
-    MERIT_MAX = 64,      /* bytes with the final NUL */
+    MERIT_MAX = 80,      /* bytes with the final NUL */
     EVAL_WIN = 30000,    /* a certain win in hundredths, less the plies that it takes at most */
     EVAL_CERTAIN = 29000 /* the least of these */
 };

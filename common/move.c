@@ -117,8 +117,8 @@ static bool is_pass(const char *text)
 
 static bool not_a_move(const struct game *game, const char *text, struct cause *cause)
 {
-    const char *form = game->pieces[0] != '\0' ? "Q@d4: the piece, @ and the square"
-                                               : "b2b3: from square, to square";
+    const char *form = game->pieces[0] != '\0' ? _("Q@d4: the piece, @ and the square")
+                                               : _("b2b3: from square, to square");
 
     return cause_set(cause, "'%.20s' is not a move: write it as %s", text, form);
 }

@@ -67,10 +67,10 @@ const char *option_path(const char *path)
 const char *option_fault(const char *value)
 {
     if (value[0] == '\0')
-        return "needs a value";
+        return _("needs a value");
     for (; *value != '\0'; value++)
         if (iscntrl((unsigned char)*value))
-            return "control characters";
+            return _("control characters");
     return NULL;
 }
 

@@ -15,7 +15,7 @@ bool fields_split(const char *text, struct field fields[], int count, const char
     for (;;) {
         size_t length = strcspn(text, " ");
         if (length == 0)
-            return cause_set(cause, "a position is %s, separated by single spaces", form);
+            return cause_set(cause, "a position is %s, separated by single spaces", _(form));
         if (found < count)
             fields[found] = (struct field){text, length};
         found++;
@@ -25,8 +25,11 @@ bool fields_split(const char *text, struct field fields[], int count, const char
         text++;
     }
     if (found != count)
-        return cause_set(cause, "the position has %d field%s instead of %d: %s", found,
-                         found == 1 ? "" : "s", count, form);
+        return cause_set(cause,
+                         text_counted("the position has %d field instead of %d: %s",
+                                      "the position has %d fields instead of %d: %s",
+                                      (unsigned long)found),
+                         found, count, _(form));
     return true;
 }
 
@@ -45,7 +48,7 @@ bool field_number(struct field field, const char *what, long min, long max, uint
     long number;
 
     if (!number_parse(field.text, field.length, min, max, &number))
-        return cause_set(cause, "%s is a number from %ld to %ld, not %.*s", what, min, max,
+        return cause_set(cause, "%s is a number from %ld to %ld, not %.*s", _(what), min, max,
                          (int)field.length, field.text);
     *value = (uint8_t)number;
     return true;
@@ -104,16 +107,21 @@ static bool parse_ranks(struct field field, const char *letters, int width, int 
         if (files == 0)
             return cause_set(cause, "the first rank has no squares");
         if (rank_files != files)
-            return cause_set(cause, "the rank '%.*s' has %d square%s instead of %d", (int)length,
-                             text, rank_files, rank_files == 1 ? "" : "s", files);
+            return cause_set(cause,
+                             text_counted("the rank '%.*s' has %d square instead of %d",
+                                          "the rank '%.*s' has %d squares instead of %d",
+                                          (unsigned long)rank_files),
+                             (int)length, text, rank_files, files);
         ranks++;
         if (slash == NULL)
             break;
         text = slash + 1;
     }
     if (height > 0 && ranks != height)
-        return cause_set(cause, "the board has %d rank%s instead of %d", ranks,
-                         ranks == 1 ? "" : "s", height);
+        return cause_set(cause,
+                         text_counted("the board has %d rank instead of %d",
+                                      "the board has %d ranks instead of %d", (unsigned long)ranks),
+                         ranks, height);
     if (files * ranks > BOARD_SQUARES_MAX)
         return cause_set(cause, "the board has more than %d squares", BOARD_SQUARES_MAX);
 

@@ -212,16 +212,18 @@ int puzzle_moves(const struct puzzle *puzzle)
 
 void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX])
 {
-    snprintf(text, PUZZLE_TASK_MAX, "%s to move: one move wins, in %d moves.",
-             puzzle->position.side == WHITE ? "White" : "Black", puzzle_moves(puzzle));
+    snprintf(text, PUZZLE_TASK_MAX,
+             puzzle->position.side == WHITE ? _("White to move: one move wins, in %d moves.")
+                                            : _("Black to move: one move wins, in %d moves."),
+             puzzle_moves(puzzle));
 }
 
 void puzzle_verdict(const struct puzzle *puzzle, struct move move, const struct move *reply,
                     char text[PUZZLE_VERDICT_MAX])
 {
     const struct game *game = puzzle->game;
-    const char *other = color_name(!puzzle->position.side);
-    char tried[MOVE_TEXT_MAX], refuting[MOVE_TEXT_MAX], within[32] = "";
+    const char *other = _(color_name(!puzzle->position.side));
+    char tried[MOVE_TEXT_MAX], refuting[MOVE_TEXT_MAX];
     struct position next = puzzle->position;
     int length = (int)puzzle->line.length;
 
@@ -229,25 +231,28 @@ void puzzle_verdict(const struct puzzle *puzzle, struct move move, const struct 
     game->apply(&next, move);
     if (move_equal(move, puzzle->answer)) {
         int first = (int)strlen(tried);
-        snprintf(text, PUZZLE_VERDICT_MAX, "Right: %s wins, as in%.*s.", tried, length - first,
+        snprintf(text, PUZZLE_VERDICT_MAX, _("Right: %s wins, as in%.*s."), tried, length - first,
                  puzzle->line.text + first);
         return;
     }
     if (reply == NULL) {
-        snprintf(text, PUZZLE_VERDICT_MAX, "%s does not win: the game ends %s.", tried,
+        snprintf(text, PUZZLE_VERDICT_MAX, _("%s does not win: the game ends %s."), tried,
                  result_text(game->outcome(&next).result));
         return;
     }
     move_format(&next, *reply, refuting);
-    if (game->score == NULL)
-        snprintf(within, sizeof within, " in %d moves", puzzle_moves(puzzle));
-    snprintf(text, PUZZLE_VERDICT_MAX, "%s %s%s: %s plays %s.", tried,
-             game->drawless ? "loses" : "does not win", game->drawless ? "" : within, other,
-             refuting);
+    if (game->drawless)
+        snprintf(text, PUZZLE_VERDICT_MAX, _("%s loses: %s plays %s."), tried, other, refuting);
+    else if (game->score != NULL)
+        snprintf(text, PUZZLE_VERDICT_MAX, _("%s does not win: %s plays %s."), tried, other,
+                 refuting);
+    else
+        snprintf(text, PUZZLE_VERDICT_MAX, _("%s does not win in %d moves: %s plays %s."), tried,
+                 puzzle_moves(puzzle), other, refuting);
 }
 
 void puzzle_tell(const struct puzzle *puzzle, char text[PUZZLE_VERDICT_MAX])
 {
-    snprintf(text, PUZZLE_VERDICT_MAX, "The line that wins is %.*s.", (int)puzzle->line.length,
+    snprintf(text, PUZZLE_VERDICT_MAX, _("The line that wins is %.*s."), (int)puzzle->line.length,
              puzzle->line.text);
 }

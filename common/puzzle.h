@@ -58,14 +58,14 @@ const struct game *puzzle_daily_game(long day);
 int puzzle_daily_number(const struct game *game, long day);
 
 /*
- * A storm: a player has STORM_MS for puzzle after puzzle of a game, from easy to hard, each of which
- * takes one move, right or wrong. A wrong one costs STORM_WRONG_MS. How many were right counts; a
- * storm that was left early does not.
+ * A storm: a player has STORM_MS for puzzle after puzzle of a game, from easy to hard, each of
+ * which takes one move, right or wrong. A wrong one costs STORM_WRONG_MS. How many were right
+ * counts; a storm that was left early does not.
  */
 enum { STORM_MS = 180000, STORM_WRONG_MS = 10000, STORM_PUZZLES = 60 };
 
-/* The number of the puzzle at a place of a storm, from 0; another seed gives others. 0: there are no
- * more. */
+/* The number of the puzzle at a place of a storm, from 0; another seed gives others. 0: there are
+ * no more. */
 int puzzle_storm_number(const struct game *game, uint64_t seed, int place);
 
 /* The reply that refutes a wrong move, which must be legal. False where the move ends the game, so
@@ -78,7 +78,7 @@ int puzzle_line(const struct puzzle *puzzle, struct move moves[PUZZLE_PLIES_MAX]
 /* How many moves of its own the side to move needs. */
 int puzzle_moves(const struct puzzle *puzzle);
 
-enum { PUZZLE_TASK_MAX = 64, PUZZLE_VERDICT_MAX = 128 }; /* bytes with the final NUL */
+enum { PUZZLE_TASK_MAX = 80, PUZZLE_VERDICT_MAX = 160 }; /* bytes with the final NUL */
 
 /* Writes what to do, such as "White to move: one move wins, in 3 moves." */
 void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX]);

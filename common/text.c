@@ -100,9 +100,28 @@ void utf8_clean(char *text)
     }
 }
 
+static const struct translator *translator; /* NULL: English */
+
+void text_translate_by(const struct translator *other)
+{
+    translator = other;
+}
+
+const char *text_translated(const char *sentence)
+{
+    return translator != NULL && sentence[0] != '\0' ? translator->sentence(sentence) : sentence;
+}
+
+const char *text_counted(const char *one, const char *many, unsigned long count)
+{
+    if (translator != NULL)
+        return translator->counted(one, many, count);
+    return count == 1 ? one : many;
+}
+
 void cause_vset(struct cause *cause, const char *format, va_list args)
 {
-    vsnprintf(cause->text, sizeof cause->text, format, args);
+    vsnprintf(cause->text, sizeof cause->text, text_translated(format), args);
     utf8_clean(cause->text);
 }
 
@@ -234,7 +253,7 @@ const char *meant_text(const struct meant_word *meant, const char *before,
 {
     text[0] = '\0';
     if (meant->word != NULL)
-        snprintf(text, MEANT_TEXT_MAX, " (did you mean %s%s?)", before, meant->word);
+        snprintf(text, MEANT_TEXT_MAX, _(" (did you mean %s%s?)"), before, meant->word);
     return text;
 }
 

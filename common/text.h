@@ -1,5 +1,5 @@
 /*
- * Text: whole numbers, UTF-8 from outside, lines that people write, and why a request was refused.
+ * Text: whole numbers, sentences in the language of the person who reads them, UTF-8 from outside, lines that people write, and why a request was refused.
  */
 #ifndef LUDUS_TEXT_H
 #define LUDUS_TEXT_H
@@ -41,6 +41,31 @@ bool utf8_is_clean(const char *text, size_t length);
 void utf8_clean(char *text);
 
 /*
+ * Sentences for people, in their language.
+ *
+ * Sources have them in English, marked by _(), or by N_() where they stand in tables: then _() is
+ * due where they are shown. Only ludus has a translator; all other programs speak English. The
+ * formats of cause_set(), and those of functions whose headers say so, need no mark.
+ */
+struct translator {
+    const char *(*sentence)(const char *english);
+    const char *(*counted)(const char *one, const char *many, unsigned long count);
+};
+
+/* From now on sentences are what it says. It is borrowed for good; before all threads. */
+void text_translate_by(const struct translator *translator);
+
+/* A sentence as people read it: the text itself where nothing is known better. */
+const char *text_translated(const char *sentence) __attribute__((format_arg(1)));
+
+/* One of the two, or what a language has for that count. */
+const char *text_counted(const char *one, const char *many, unsigned long count)
+    __attribute__((format_arg(1), format_arg(2)));
+
+#define _(sentence)  text_translated(sentence)
+#define N_(sentence) sentence
+
+/*
  * Why a request was refused, as a sentence for the person who made it.
  *
  * Functions that can refuse return false and fill a struct cause; on success they leave it alone. A
@@ -51,7 +76,7 @@ struct cause {
     char text[200];
 };
 
-/* Formats the sentence, cut to fit. Always returns false, which makes a refusal one line:
+/* Translates and formats the sentence, cut to fit. Always returns false, which makes a refusal one line:
  * `return cause_set(cause, "%s is empty", square);` */
 bool cause_set(struct cause *cause, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cause_vset(struct cause *cause, const char *format, va_list args)

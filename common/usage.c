@@ -167,7 +167,7 @@ void usage_print_rows(const struct option_row *rows)
         if (row->hidden)
             continue;
         write_left(left, "--", row->name, row->argument);
-        print_entry(left, row->help, row->standard, width);
+        print_entry(left, text_translated(row->help), row->standard, width);
     }
 }
 
@@ -180,13 +180,13 @@ void usage_print_commands(const struct usage_command *commands)
         width = wider(width, write_left(left, "", command->word, command->arguments));
     for (const struct usage_command *command = commands; command->word != NULL; command++) {
         write_left(left, "", command->word, command->arguments);
-        print_entry(left, command->summary, NULL, width);
+        print_entry(left, text_translated(command->summary), NULL, width);
     }
 }
 
 void usage_print_games(void)
 {
-    puts("\nGames:");
+    puts(_("\nGames:"));
     for (const struct game *const *game = games; *game != NULL; game++) {
         printf("  %-12s", (*game)->name);
         for (const char *const *variant = (*game)->variants; *variant != NULL; variant++)
@@ -199,8 +199,8 @@ void usage_print_command(const char *program, const struct usage_command *comman
 {
     bool has = command->arguments[0] != '\0';
 
-    printf("Usage: %s %s%s%s [OPTION]...\n%s\n\n", program, command->word, has ? " " : "",
-           command->arguments, text);
+    printf(_("Usage: %s %s%s%s [OPTION]...\n%s\n\n"), program, command->word, has ? " " : "",
+           command->arguments, text_translated(text));
     usage_print_rows(command->rows);
 }
 

@@ -8,6 +8,7 @@ bindir      = $(prefix)/bin
 sbindir     = $(bindir)
 datarootdir = $(prefix)/share
 mandir      = $(datarootdir)/man
+localedir   = $(datarootdir)/locale
 docdir      = $(datarootdir)/doc/ludus
 # For the folders of the system, as their programs expect it; else below the prefix.
 sysconfdir  = $(if $(filter /usr /usr/local,$(prefix)),/etc,$(prefix)/etc)
@@ -29,6 +30,7 @@ INSTALLED_PROGRAMS = $(addprefix $(bindir):$(BUILD)/,ludus ludus-bot ludus-bridg
                      $(sbindir):$(BUILD)/ludusd
 INSTALLED_FILES = $(foreach page,$(PAGES),$(mandir)/man$(subst .,,$(suffix $(page))):$(page)) \
                   $(foreach doc,$(DOCS),$(docdir)/$(dir $(doc)):$(doc)) \
+                  $(foreach language,$(LANGUAGES),$(localedir)/$(language)/LC_MESSAGES:$(BUILD)/locale/$(language)/LC_MESSAGES/ludus.mo) \
                   $(addprefix $(docdir)/examples:,$(wildcard client/examples/*) server/ludus-avahi.service) \
                   $(addprefix $(bashcompdir):,$(wildcard client/*.bash client/*/*.bash server/*.bash)) \
                   $(addprefix $(zshcompdir):,$(wildcard client/_* client/*/_* server/_*))
@@ -42,7 +44,7 @@ TO_FOLDERS = -e 's|/usr/local/bin/ludusd|$(sbindir)/ludusd|g' -e 's|/usr/local/l
 .PHONY: check-folders install install-files uninstall dist deb deb-test
 
 # Lists of make end at blanks. Only DESTDIR may have some.
-FOLDERS = prefix bindir sbindir datarootdir mandir docdir sysconfdir unitdir sysusersdir bashcompdir zshcompdir
+FOLDERS = prefix bindir sbindir datarootdir mandir localedir docdir sysconfdir unitdir sysusersdir bashcompdir zshcompdir
 check-folders:
 	@$(foreach name,$(FOLDERS),$(if $(word 2,$($(name))),echo "$(name): '$($(name))' has a blank: choose a folder without" >&2; \
 		exit 1;)):

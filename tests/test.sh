@@ -68,7 +68,7 @@ build=$1
 shift
 logs=$(mktemp -d) || exit 1
 # Ignore the configuration of this machine.
-export XDG_CONFIG_HOME=/nonexistent
+export XDG_CONFIG_HOME=/nonexistent LC_ALL=C.UTF-8
 trap 'rm -rf "$logs"' EXIT
 
 # These begin first, as the end would have to wait for them.

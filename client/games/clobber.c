@@ -218,10 +218,14 @@ static void tell_groups(const struct scene *scene, bool overlay, char facts[FACT
     int sizes[BOARD_SQUARES_MAX], count = label_groups(&scene->board, labels, sizes);
 
     if (scene->legal_count > 0)
-        facts_add(facts, "%d legal move%s", scene->legal_count, scene->legal_count == 1 ? "" : "s");
+        facts_add(
+            facts,
+            text_counted("%d legal move", "%d legal moves", (unsigned long)scene->legal_count),
+            scene->legal_count);
     if (!overlay)
         return;
-    facts_add(facts, "%d group%s in play", count, count == 1 ? "" : "s");
+    facts_add(facts, text_counted("%d group in play", "%d groups in play", (unsigned long)count),
+              count);
     /* Say " 1: 4  2: 11", as far as it fits beside the board. */
     enum { ROOM = 26 };
     char text[ROOM + 16] = "";
@@ -234,8 +238,8 @@ static void tell_groups(const struct scene *scene, bool overlay, char facts[FACT
 
 /* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
-    {'P', "stone", "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooPoo", " ooo "}},
-    {'p', "stone", "■", {"▗▄▄▄▖", "▐▓▓▓▌", "▝▀▀▀▘"}, {"%%%%%", "%%p%%", "%%%%%"}},
+    {'P', N_("stone"), "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooPoo", " ooo "}},
+    {'p', N_("stone"), "■", {"▗▄▄▄▖", "▐▓▓▓▌", "▝▀▀▀▘"}, {"%%%%%", "%%p%%", "%%%%%"}},
     {0},
 };
 
@@ -259,7 +263,7 @@ const struct guide clobber_guide = {
     .level_squares = 30,
     .looks = looks,
     .captures_always = true,
-    .overlay = "groups",
+    .overlay = N_("groups"),
     .mark = mark_groups,
     .tell = tell_groups,
 };

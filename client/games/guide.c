@@ -65,11 +65,23 @@ void guide_facts(const struct guide *guide, const struct scene *scene, bool over
         guide->tell(scene, overlay, facts);
 }
 
-static const char *piece_name(const struct game *game, char piece)
+/* Writes that pieces are captured, one of which is `piece`. */
+static void write_captured(const struct game *game, char piece, int taken,
+                           char text[MOVE_REASON_MAX])
 {
     const struct look *look = guide_look(guide_of(game), piece);
+    const char *name = look != NULL ? look->name : "";
+    unsigned long count = (unsigned long)taken;
 
-    return look != NULL ? look->name : "piece";
+    snprintf(text, MOVE_REASON_MAX,
+             strcmp(name, "soldier") == 0
+                 ? text_counted("captures a soldier", "captures %d soldiers", count)
+             : strcmp(name, "warrior") == 0
+                 ? text_counted("captures a warrior", "captures %d warriors", count)
+             : strcmp(name, "stone") == 0
+                 ? text_counted("captures a stone", "captures %d stones", count)
+                 : text_counted("captures a piece", "captures %d pieces", count),
+             taken);
 }
 
 /* Counts the pieces of a side; *last is one of them. */
@@ -103,10 +115,8 @@ static bool write_captures(const struct game *game, const struct position *befor
         if (new.cell[square] != (char)cell && (white ? isupper(cell) : islower(cell)))
             piece = (char)cell;
     }
-    if (taken == 1)
-        snprintf(text, MOVE_REASON_MAX, "captures a %s", piece_name(game, piece));
-    else if (taken > 1)
-        snprintf(text, MOVE_REASON_MAX, "captures %d %ss", taken, piece_name(game, piece));
+    if (taken > 0)
+        write_captured(game, piece, taken, text);
     return taken > 0;
 }
 
@@ -147,7 +157,7 @@ bool guide_captures(const struct game *game, const struct position *before, stru
             if (!stands_beside(&new, square, back, side, one) ||
                 !stands_beside(&new, square, step, side, other))
                 continue;
-            snprintf(text + used, CAPTURES_MAX - used, " (between %s and %s)", one, other);
+            snprintf(text + used, CAPTURES_MAX - used, _(" (between %s and %s)"), one, other);
             break;
         }
     }
@@ -166,24 +176,24 @@ void guide_reason(const struct game *game, const struct position *position, stru
     bool takes =
         !(guide != NULL && guide->captures_always) && write_captures(game, position, &after, text);
     if (result == result_win((enum color)position->side)) {
-        snprintf(text, MOVE_REASON_MAX, "wins the game");
+        snprintf(text, MOVE_REASON_MAX, "%s", _("wins the game"));
     } else if (result == RESULT_DRAW) {
-        snprintf(text, MOVE_REASON_MAX, "draws the game");
+        snprintf(text, MOVE_REASON_MAX, "%s", _("draws the game"));
     } else if (takes) {
         return;
     } else if (move.kind == MOVE_PASS) {
-        snprintf(text, MOVE_REASON_MAX, "is the only one");
+        snprintf(text, MOVE_REASON_MAX, "%s", _("is the only one"));
     } else if (game->check != NULL && game->check(&after)) {
-        snprintf(text, MOVE_REASON_MAX, "gives check");
+        snprintf(text, MOVE_REASON_MAX, "%s", _("gives check"));
     } else if (game->check != NULL && game->check(position)) {
-        snprintf(text, MOVE_REASON_MAX, "gets out of check");
+        snprintf(text, MOVE_REASON_MAX, "%s", _("gets out of check"));
     } else if (game->score != NULL) {
         /* Write the points that the move gains. */
         int old[2], new[2], me = position->side;
         game->score(position, old);
         game->score(&after, new);
         snprintf(text, MOVE_REASON_MAX,
-                 "changes the score by %+d for you and %+d for your opponent", new[me] - old[me],
+                 _("changes the score by %+d for you and %+d for your opponent"), new[me] - old[me],
                  new[!me] - old[!me]);
     }
 }

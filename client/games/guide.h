@@ -85,8 +85,8 @@ struct guide {
     /* An estimate of the moves the side to move has still to make, for its clock; NULL: 20. */
     int (*moves)(const struct position *position);
     struct level levels[LEVELS];
-    int exact_plies; /* levels from HARD on play the last exact_plies without error, by
-                      * plies_left() */
+    int exact_plies;   /* levels from HARD on play the last exact_plies without error, by
+                        * plies_left() */
     int level_squares; /* the nodes of levels are for a board of this size; 0: for any */
 
     /* The screen. */
@@ -129,7 +129,7 @@ enum { CAPTURES_MAX = 200 }; /* bytes with the final NUL */
 bool guide_captures(const struct game *game, const struct position *before, struct move move,
                     char text[CAPTURES_MAX]);
 
-enum { MOVE_REASON_MAX = 80 }; /* bytes with the final NUL */
+enum { MOVE_REASON_MAX = 120 }; /* bytes with the final NUL */
 
 /* Writes the end of "This move ...", for a legal move: "wins the game", "captures a soldier". */
 void guide_reason(const struct game *game, const struct position *position, struct move move,

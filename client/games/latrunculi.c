@@ -356,14 +356,14 @@ static const char *freedom(const struct board *board, int square, enum color col
     for (int i = 0; i < neighbours; i++)
         occupied += board->cell[next[i]] != '.';
     if (count_enemies(board, square, color) == 0)
-        return "The dux is free";
+        return _("The dux is free");
     if (occupied == neighbours)
-        return "The dux is trapped";
+        return _("The dux is trapped");
     if (occupied == 1 && neighbours > 2)
-        return "The dux may step or attack";
+        return _("The dux may step or attack");
     if (occupied == 2 && neighbours == 4)
-        return "The dux may only attack";
-    return "The dux cannot move";
+        return _("The dux may only attack");
+    return _("The dux cannot move");
 }
 
 static void tell_side(const struct scene *scene, enum color color, char facts[FACTS_MAX])
@@ -373,12 +373,14 @@ static void tell_side(const struct scene *scene, enum color color, char facts[FA
         memchr(board->cell, color == WHITE ? 'D' : 'd', (size_t)(board->width * board->height));
 
     int soldiers = count_soldiers(board, color == WHITE ? 'S' : 's');
-    char lost[24] = "";
+    const char *side = color == WHITE ? _("White") : _("Black");
+    unsigned long count = (unsigned long)soldiers;
 
     if (soldiers < SOLDIERS_AT_START)
-        snprintf(lost, sizeof lost, ", %d lost", SOLDIERS_AT_START - soldiers);
-    facts_add(facts, "%s: %d soldier%s%s", color == WHITE ? "White" : "Black", soldiers,
-              soldiers == 1 ? "" : "s", lost);
+        facts_add(facts, text_counted("%s: %d soldier, %d lost", "%s: %d soldiers, %d lost", count),
+                  side, soldiers, SOLDIERS_AT_START - soldiers);
+    else
+        facts_add(facts, text_counted("%s: %d soldier", "%s: %d soldiers", count), side, soldiers);
     if (dux != NULL)
         facts_add(facts, " %s", freedom(board, (int)(dux - board->cell), color));
 }
@@ -397,10 +399,10 @@ static void tell_sides(const struct scene *scene, bool overlay, char facts[FACTS
 
 /* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
-    {'S', "soldier", "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooSoo", " ooo "}},
-    {'D', "dux", "◆", {"▙ ▄ ▟", "█████", "▜███▛"}, {"o o o", "ooDoo", "\\ooo/"}},
-    {'s', "soldier", "■", {"▗▄▄▄▖", "▐▓▓▓▌", "▝▀▀▀▘"}, {"%%%%%", "%%s%%", "%%%%%"}},
-    {'d', "dux", "◆", {"▙ ▄ ▟", "█▓▓▓█", "█▀▀▀█"}, {"% % %", "%%d%%", "%%%%%"}},
+    {'S', N_("soldier"), "●", {" ▄▄▄ ", "▐███▌", " ▀▀▀ "}, {" ooo ", "ooSoo", " ooo "}},
+    {'D', N_("dux"), "◆", {"▙ ▄ ▟", "█████", "▜███▛"}, {"o o o", "ooDoo", "\\ooo/"}},
+    {'s', N_("soldier"), "■", {"▗▄▄▄▖", "▐▓▓▓▌", "▝▀▀▀▘"}, {"%%%%%", "%%s%%", "%%%%%"}},
+    {'d', N_("dux"), "◆", {"▙ ▄ ▟", "█▓▓▓█", "█▀▀▀█"}, {"% % %", "%%d%%", "%%%%%"}},
     {0},
 };
 
@@ -424,7 +426,7 @@ const struct guide latrunculi_guide = {
                [EXPERT] = {.nodes = 6200, .noise = 60},
                [MASTER] = {.nodes = 22000, .noise = 28}},
     .looks = looks,
-    .overlay = "locked soldiers",
+    .overlay = N_("locked soldiers"),
     .overlay_at_first = true,
     .mark = mark_locked,
     .tell = tell_sides,

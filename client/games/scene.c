@@ -46,7 +46,7 @@ void facts_add(char facts[FACTS_MAX], const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    vsnprintf(facts + used, FACTS_MAX - used - 1, format, args);
+    vsnprintf(facts + used, FACTS_MAX - used - 1, text_translated(format), args);
     va_end(args);
     strncat(facts, "\n", 2);
 }

@@ -28,7 +28,7 @@ void scene_set(struct scene *scene, const struct game *game, const struct positi
 /* Whether the letter is a piece, and its colour. */
 bool scene_piece(char cell, enum color *color);
 
-enum { FACTS_MAX = 400 }; /* bytes with the final NUL */
+enum { FACTS_MAX = 480 }; /* bytes with the final NUL */
 
 /* Adds a formatted line to the facts beside the board. */
 void facts_add(char facts[FACTS_MAX], const char *format, ...)

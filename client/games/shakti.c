@@ -303,8 +303,8 @@ static void tell_tiles(const struct scene *scene, bool overlay, char facts[FACTS
     if (warriors[WHITE] + warriors[BLACK] < 4)
         facts_add(facts, "Warriors: white %d, black %d", warriors[WHITE], warriors[BLACK]);
     if (check)
-        facts_add(facts, "! %s is in check, from +",
-                  scene->position.side == WHITE ? "White" : "Black");
+        facts_add(facts, scene->position.side == WHITE ? N_("! White is in check, from +")
+                                                       : N_("! Black is in check, from +"));
     facts_add(facts, "x  jump; removes the tile between");
     if (overlay)
         facts_add(facts, "- -: white, black sees it");
@@ -312,10 +312,10 @@ static void tell_tiles(const struct scene *scene, bool overlay, char facts[FACTS
 
 /* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
-    {'K', "king", "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
-    {'W', "warrior", "▲", {" ▗█▖ ", "▗███▖", "█████"}, {"  ^  ", " /W\\ ", "/ooo\\"}},
-    {'k', "king", "♚", {" ▄█▄ ", "▄▄▓▄▄", "█▓▓▓█"}, {" _+_ ", "\\%k%/", "%%%%%"}},
-    {'w', "warrior", "▼", {"█▓▓▓█", "▝▓▓▓▘", " ▝█▘ "}, {"\\%%%/", " \\w/ ", "  v  "}},
+    {'K', N_("king"), "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
+    {'W', N_("warrior"), "▲", {" ▗█▖ ", "▗███▖", "█████"}, {"  ^  ", " /W\\ ", "/ooo\\"}},
+    {'k', N_("king"), "♚", {" ▄█▄ ", "▄▄▓▄▄", "█▓▓▓█"}, {" _+_ ", "\\%k%/", "%%%%%"}},
+    {'w', N_("warrior"), "▼", {"█▓▓▓█", "▝▓▓▓▘", " ▝█▘ "}, {"\\%%%/", " \\w/ ", "  v  "}},
     {0},
 };
 
@@ -333,7 +333,7 @@ const struct guide shakti_guide = {
                [EXPERT] = {.nodes = 12500, .noise = 42},
                [MASTER] = {.nodes = 27000, .noise = 27}},
     .looks = looks,
-    .overlay = "seen tiles",
+    .overlay = N_("seen tiles"),
     .mark = mark_sight,
     .tell = tell_tiles,
 };

@@ -401,9 +401,9 @@ static void tell_hands(const struct scene *scene, char facts[FACTS_MAX])
     facts_add(facts, "In hand: %.*s %.*s", whites > 0 ? whites : 1, whites > 0 ? open + 1 : "-",
               blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
     if (strstr(open + close, " Q ") != NULL)
-        facts_add(facts, "%s placed its queen: %s's comes next",
-                  scene->position.side == WHITE ? "Black" : "White",
-                  scene->position.side == WHITE ? "White" : "Black");
+        facts_add(facts, scene->position.side == WHITE
+                             ? N_("Black placed its queen: White's comes next")
+                             : N_("White placed its queen: Black's comes next"));
 }
 
 static void tell_score(const struct scene *scene, bool overlay, char facts[FACTS_MAX])
@@ -419,16 +419,16 @@ static void tell_score(const struct scene *scene, bool overlay, char facts[FACTS
 
 /* White is solid, black stands on a broad base, and is shaded where there are no colours. */
 static const struct look looks[] = {
-    {'K', "king", "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
-    {'Q', "queen", "♛", {"▙ █ ▟", "▜███▛", "▟███▙"}, {"o o o", "\\oQo/", "/ooo\\"}},
-    {'R', "rook", "♜", {"█▄█▄█", "▝███▘", "▟███▙"}, {"|_|_|", " oRo ", "/ooo\\"}},
-    {'B', "bishop", "♝", {" ▟▞▖ ", " ▜█▛ ", "▗▟█▙▖"}, {"  ^  ", " oBo ", " /o\\ "}},
-    {'N', "knight", "♞", {" ▗▙▙ ", "▟█▜█▌", " ▄██▙"}, {" _/\\ ", "<oNo|", " /oo\\"}},
-    {'k', "king", "♚", {" ▄█▄ ", "▄▄▓▄▄", "█▓▓▓█"}, {" _+_ ", "\\%k%/", "%%%%%"}},
-    {'q', "queen", "♛", {"▙ █ ▟", "▜▓▓▓▛", "█▓▓▓█"}, {"% % %", "\\%q%/", "%%%%%"}},
-    {'r', "rook", "♜", {"█▄█▄█", "▝▓▓▓▘", "█▓▓▓█"}, {"|_|_|", " %r% ", "%%%%%"}},
-    {'b', "bishop", "♝", {" ▟▞▖ ", " ▜▓▛ ", "▐█▓█▌"}, {"  ^  ", " %b% ", " %%% "}},
-    {'n', "knight", "♞", {" ▗▙▙ ", "▟▓▜▓▌", " █▓▓█"}, {" _/\\ ", "<%n%|", " %%%%"}},
+    {'K', N_("king"), "♚", {" ▄█▄ ", "▗▄█▄▖", "▝███▘"}, {" _+_ ", "\\oKo/", "/ooo\\"}},
+    {'Q', N_("queen"), "♛", {"▙ █ ▟", "▜███▛", "▟███▙"}, {"o o o", "\\oQo/", "/ooo\\"}},
+    {'R', N_("rook"), "♜", {"█▄█▄█", "▝███▘", "▟███▙"}, {"|_|_|", " oRo ", "/ooo\\"}},
+    {'B', N_("bishop"), "♝", {" ▟▞▖ ", " ▜█▛ ", "▗▟█▙▖"}, {"  ^  ", " oBo ", " /o\\ "}},
+    {'N', N_("knight"), "♞", {" ▗▙▙ ", "▟█▜█▌", " ▄██▙"}, {" _/\\ ", "<oNo|", " /oo\\"}},
+    {'k', N_("king"), "♚", {" ▄█▄ ", "▄▄▓▄▄", "█▓▓▓█"}, {" _+_ ", "\\%k%/", "%%%%%"}},
+    {'q', N_("queen"), "♛", {"▙ █ ▟", "▜▓▓▓▛", "█▓▓▓█"}, {"% % %", "\\%q%/", "%%%%%"}},
+    {'r', N_("rook"), "♜", {"█▄█▄█", "▝▓▓▓▘", "█▓▓▓█"}, {"|_|_|", " %r% ", "%%%%%"}},
+    {'b', N_("bishop"), "♝", {" ▟▞▖ ", " ▜▓▛ ", "▐█▓█▌"}, {"  ^  ", " %b% ", " %%% "}},
+    {'n', N_("knight"), "♞", {" ▗▙▙ ", "▟▓▜▓▌", " █▓▓█"}, {" _/\\ ", "<%n%|", " %%%%"}},
     {0},
 };
 
@@ -454,7 +454,7 @@ const struct guide xadrersi_guide = {
                [MASTER] = {.nodes = 9000, .noise = 220}},
     .looks = looks,
     .chequered = true,
-    .overlay = "attacks",
+    .overlay = N_("attacks"),
     .mark = mark_attacks,
     .tell = tell_score,
 };

@@ -30,7 +30,7 @@ static bool fail_in_tls(struct cause *cause, const char *server)
     const char *reason = ERR_reason_error_string(error);
 
     if (ERR_GET_REASON(error) == SSL_R_WRONG_VERSION_NUMBER || reason == NULL)
-        reason = "the other side does not speak it";
+        reason = _("the other side does not speak it");
     cause_set(cause, "%.100s: TLS: %.100s", server, reason);
     ERR_clear_error();
     return false;
@@ -109,7 +109,7 @@ static bool check_key(const char *server, const char *fingerprint, const char *e
                    server);
     if (!record_save(file, server, fingerprint, cause))
         return false;
-    fprintf(stderr, "%s is new here; from now on it is known by its key\n%s\n", server,
+    fprintf(stderr, _("%s is new here; from now on it is known by its key\n%s\n"), server,
             fingerprint);
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "clock_ms.h"
 #include "json_read.h"
+#include "refusal.h"
 
 /* ---- The servers of a lobby ---- */
 
@@ -122,9 +123,11 @@ static bool greeting_check(const cJSON *greeting, const char *address, struct ca
     if (strcmp(type, "bye") == 0)
         return cause_set(cause, "%s: the server takes nobody in: %.40s", address,
                          json_text_or(greeting, "reason", "?"));
-    if (strcmp(type, "error") == 0)
-        return cause_set(cause, "%s: %.100s", address,
-                         json_text_or(greeting, "message", "the server takes nobody in"));
+    if (strcmp(type, "error") == 0) {
+        struct cause why;
+        refusal_read(greeting, &why);
+        return cause_set(cause, "%s: %.100s", address, why.text);
+    }
     if (strcmp(type, "hello") != 0 || !cJSON_IsNumber(protocol))
         return cause_set(cause, "%s: no Ludus server answers there", address);
     if (protocol->valuedouble != PROTOCOL)
@@ -150,9 +153,10 @@ static enum hello_answer hello_read(struct uplink *uplink, const cJSON *reply)
     /* Other errors are about anyone who comes. */
     bool taken = strcmp(code, "name-taken") == 0 || strcmp(code, "bad-token") == 0;
     bool is_about_name = taken || strcmp(code, "bad-name") == 0 || strcmp(code, "not-allowed") == 0;
+    struct cause why;
+    refusal_read(reply, &why);
     cause_set(&uplink->cause, "%.100s: %.150s",
-              is_about_name ? uplink->hello.name : uplink->servers.at,
-              json_text_or(reply, "message", "the server refuses the name"));
+              is_about_name ? uplink->hello.name : uplink->servers.at, why.text);
     if (refusal_may_pass(code)) {
         uplink->later_ms = json_ms(reply, "retry_ms");
         return HELLO_LATER;
@@ -167,16 +171,16 @@ const char *farewell(const char *reason)
     static const struct {
         const char *reason, *sentence;
     } rows[] = {
-        {"replaced", "another client has come back under this name"},
-        {"revoked", "another device has ended the token of this one"},
-        {"closed", "the host has ended the server"},
-        {"too-many-errors", "the server closed the connection after too many errors"},
-        {"limit", "the server takes no more connections"},
+        {"replaced", N_("another client has come back under this name")},
+        {"revoked", N_("another device has ended the token of this one")},
+        {"closed", N_("the host has ended the server")},
+        {"too-many-errors", N_("the server closed the connection after too many errors")},
+        {"limit", N_("the server takes no more connections")},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(reason, rows[i].reason) == 0)
-            return rows[i].sentence;
+            return _(rows[i].sentence);
     return NULL;
 }
 
@@ -363,8 +367,8 @@ static const char *why_lost(const struct uplink *uplink)
     if (farewell(uplink->bye) != NULL)
         return farewell(uplink->bye);
     if (uplink->stage == UPLINK_CONNECTED)
-        return "no Ludus server answers there";
-    return uplink->wait_ms != 0 ? "the server does not answer" : "the connection is lost";
+        return _("no Ludus server answers there");
+    return uplink->wait_ms != 0 ? _("the server does not answer") : _("the connection is lost");
 }
 
 /* Closes a broken connection and schedules the next attempt, if there is to be one. */

@@ -71,8 +71,12 @@ static bool is_size(long width, long height, bool takes_long)
 
 static bool refuse_size(const char *size, bool takes_long, struct cause *cause)
 {
-    return cause_set(cause, "invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10%s",
-                     size, takes_long ? ", or at most 20 of each and 64 squares" : "");
+    return cause_set(cause,
+                     takes_long
+                         ? N_("invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10, "
+                              "or at most 20 of each and 64 squares")
+                         : N_("invalid size '%.12s' of Clobber: write files x ranks, 1x2 to 10x10"),
+                     size);
 }
 
 /* Reads a size such as "5x6", files first. */
@@ -135,7 +139,7 @@ static void clobber_variant_name(const struct position *position, char name[VARI
     name[length] = '\0';
 }
 
-static const char form[] = "placement, side";
+static const char form[] = N_("placement, side");
 
 static bool clobber_parse(const char *variant, const char *text, struct position *position,
                           struct cause *cause)
@@ -297,7 +301,7 @@ static void clobber_explain(const struct position *position, struct move move, s
     if (move.kind == MOVE_PASS)
         cause_set(cause, "passing is not allowed in Clobber");
     else if (has_stone(position, !side, move.from))
-        cause_set(cause, "the stone on %s is not yours: %s moves", from, color_name(side));
+        cause_set(cause, "the stone on %s is not yours: %s moves", from, _(color_name(side)));
     else if (!has_stone(position, side, move.from))
         cause_set(cause, "%s is empty", from);
     else if (files + ranks != 1)
@@ -312,82 +316,88 @@ static void clobber_explain(const struct position *position, struct move move, s
 static void clobber_advise(const struct position *position, char text[ADVICE_MAX])
 {
     if (clobber_legal(position, NULL) == 1)
-        snprintf(text, ADVICE_MAX, "You have one capture left: make it.");
+        snprintf(text, ADVICE_MAX, _("You have one capture left: make it."));
     else
         snprintf(text, ADVICE_MAX,
-                 "Take an enemy stone next to one of yours, up, down, left or right; whoever "
-                 "cannot capture loses.");
+                 _("Take an enemy stone next to one of yours, up, down, left or right; whoever "
+                   "cannot capture loses."));
 }
 
 static const struct symbol symbols[] = {
-    {'P', "stone", "takes an enemy stone next to it, up, down, left or right"}, {0}};
+    {'P', N_("stone"), N_("takes an enemy stone next to it, up, down, left or right")}, {0}};
 
 static const char *const sizes[] = {"5x6", "4x5", "6x6", "8x8", "10x10", NULL};
 
 static const char *const rules[] = {
-    "Each turn you capture: one of your stones takes the place of an enemy stone next to it, up, "
-    "down, left or right. There is no other move.",
-    "If you cannot capture on your turn, you lose. There are no draws.",
-    "A group of stones of one colour is out of play. What happens in one group changes nothing in "
-    "the others; the last capture on the whole board wins.",
+    N_("Each turn you capture: one of your stones takes the place of an enemy stone next to it, "
+       "up, "
+       "down, left or right. There is no other move."),
+    N_("If you cannot capture on your turn, you lose. There are no draws."),
+    N_("A group of stones of one colour is out of play. What happens in one group changes nothing "
+       "in "
+       "the others; the last capture on the whole board wins."),
     NULL};
 
 static const struct lesson lessons[] = {
-    {.title = "The move",
-     .task = "A move takes an enemy stone next to one of yours: left, right, above or below. Take "
-             "the black stone.",
+    {.title = N_("The move"),
+     .task =
+         N_("A move takes an enemy stone next to one of yours: left, right, above or below. Take "
+            "the black stone."),
      .position = "3/1Pp/3 w",
      .effect = "takes c2",
      .moves = "b2c2",
-     .done = "Your stone stands where the black one was.",
+     .done = N_("Your stone stands where the black one was."),
      .frame = "a1c3"},
-    {.title = "Not diagonally",
-     .task = "Stones that touch only at a corner are safe from each other. Take the one stone that "
-             "you can take.",
+    {.title = N_("Not diagonally"),
+     .task =
+         N_("Stones that touch only at a corner are safe from each other. Take the one stone that "
+            "you can take."),
      .position = "p1p/1P1/pp1 w",
      .effect = "takes b1",
      .moves = "b2b1",
-     .done = "The others stood diagonally from your stone.",
+     .done = N_("The others stood diagonally from your stone."),
      .frame = "a1c3"},
-    {.title = "Always take",
-     .task =
+    {.title = N_("Always take"),
+     .task = N_(
          "Every move takes a stone, and there is no passing. A player who cannot take loses. Take, "
-         "so that black cannot.",
+         "so that black cannot."),
      .position = "3/pPp/3 w",
      .effect = "ends 1-0 no-moves",
      .moves = "b2a2 b2c2",
-     .done = "The black stone that is left has no white one beside it: black loses.",
+     .done = N_("The black stone that is left has no white one beside it: black loses."),
      .frame = NULL},
-    {.title = "Mind what you leave",
-     .task = "Three moves are possible, and one of them wins at once. Find it.",
+    {.title = N_("Mind what you leave"),
+     .task = N_("Three moves are possible, and one of them wins at once. Find it."),
      .position = "PpPp w",
      .effect = "ends 1-0 no-moves",
      .moves = "c1b1",
-     .done = "The black stone on d1 stands alone now, out of play.",
+     .done = N_("The black stone on d1 stands alone now, out of play."),
      .frame = NULL},
-    {.title = "Read ahead",
-     .task = "Three moves again. After one of them black loses, whatever it replies.",
+    {.title = N_("Read ahead"),
+     .task = N_("Three moves again. After one of them black loses, whatever it replies."),
      .position = "Ppp1/p1pP w",
      .effect = "wins",
      .moves = "a2b2",
-     .done = "Two fights are left, of one move each. Black takes in one, and you take the last "
-             "stone in the other.",
+     .done = N_("Two fights are left, of one move each. Black takes in one, and you take the last "
+                "stone in the other."),
      .frame = NULL},
-    {.title = "Two fights",
-     .task = "Groups that do not touch are fights of their own, and the last move in all of them "
-             "together wins. Leave black two fights of one move each.",
+    {.title = N_("Two fights"),
+     .task =
+         N_("Groups that do not touch are fights of their own, and the last move in all of them "
+            "together wins. Leave black two fights of one move each."),
      .position = "pP1p/p3/1PpP w",
      .effect = "wins",
      .moves = "b3a3",
-     .done = "Whatever black takes now, you take in the other fight, and black is stuck.",
+     .done = N_("Whatever black takes now, you take in the other fight, and black is stuck."),
      .frame = NULL},
 };
 
 const struct game clobber = {
     .name = "clobber",
-    .title = "Clobber",
-    .summary = "Each turn, capture an enemy stone next to one of yours. If you can't, you lose.",
-    .variants_text = "every board from 1x2 to 10x10, files x ranks",
+    .title = N_("Clobber"),
+    .summary =
+        N_("Each turn, capture an enemy stone next to one of yours. If you can't, you lose."),
+    .variants_text = N_("every board from 1x2 to 10x10, files x ranks"),
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],

@@ -7,6 +7,7 @@
  */
 #include "latrunculi_board.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -219,13 +220,13 @@ static bool valid(const struct position *p, struct cause *cause)
         int duces = __builtin_popcountll(p->bits[DUCES + color]);
         int soldiers = __builtin_popcountll(p->bits[SOLDIERS + color]);
         if (duces != 1)
-            return cause_set(cause, "%s has %d duces instead of one", color_name(color), duces);
+            return cause_set(cause, "%s has %d duces instead of one", _(color_name(color)), duces);
         if (soldiers > SOLDIERS_MAX)
-            return cause_set(cause, "%s has %d soldiers: there are at most %d", color_name(color),
-                             soldiers, SOLDIERS_MAX);
+            return cause_set(cause, "%s has %d soldiers: there are at most %d",
+                             _(color_name(color)), soldiers, SOLDIERS_MAX);
     }
     struct view v = view_of(p);
-    const char *waiting = color_name(!p->side);
+    const char *waiting = _(color_name(!p->side));
     if (v.enemy_soldiers == 0)
         return cause_set(cause, "%s is not to move and has no soldiers", waiting);
     if (immobilised(v.enemy_dux, v.own, v.empty))
@@ -241,10 +242,11 @@ static bool latrunculi_parse(const char *variant, const char *text, struct posit
     struct board board;
 
     if (!latrunculi_start(variant, &read, cause) ||
-        !fields_split(text, fields, 3, "placement, side, plies since the last capture", cause) ||
+        !fields_split(text, fields, 3, N_("placement, side, plies since the last capture"),
+                      cause) ||
         !placement_parse(fields[0], letters, WIDTH, WIDTH, &board, cause) ||
         !field_side(fields[1], &read.side, cause) ||
-        !field_number(fields[2], "the count of plies since the last capture", 0, PLIES_MAX,
+        !field_number(fields[2], N_("the count of plies since the last capture"), 0, PLIES_MAX,
                       &read.notes[PLIES], cause))
         return false;
     memset(read.bits, 0, sizeof read.bits);
@@ -386,18 +388,19 @@ static const char *dux_refusal(const struct view *v)
 {
     switch (dux_count(v)) {
     case 1:
-        return v->dux & CORNERS
-                   ? "with an enemy beside it a dux in a corner cannot move"
-                   : "with one piece beside it, an enemy, the dux moves one square, or farther to "
-                     "capture or to attack the enemy dux";
+        return v->dux & CORNERS ? _("with an enemy beside it a dux in a corner cannot move")
+                                : _("with one piece beside it, an enemy, the dux moves one square, "
+                                    "or farther to "
+                                    "capture or to attack the enemy dux");
     case 2:
         return v->dux & RIM
-                   ? "with two squares beside it occupied, not both by friends, a dux on an edge "
-                     "cannot move"
-                   : "with two squares beside it occupied, not both by friends, the dux may only "
-                     "capture or attack the enemy dux";
+                   ? _("with two squares beside it occupied, not both by friends, a dux on an edge "
+                       "cannot move")
+                   : _("with two squares beside it occupied, not both by friends, the dux may only "
+                       "capture or attack the enemy dux");
     default: /* three; with four, or three on an edge, the game is over */
-        return "with three squares beside it occupied, not all by friends, the dux cannot move";
+        return _("with three squares beside it occupied, not all by friends, the dux cannot "
+                 "move");
     }
 }
 
@@ -406,12 +409,12 @@ static void explain_held(const struct view *v, struct move move, int d, struct c
 {
     uint64_t from = (uint64_t)1 << move.from, to = (uint64_t)1 << move.to;
     bool offensive = captured(v, to, d) != 0 || (to & neighbours(v->enemy_dux)) != 0;
-    const char *refusal = "after it your own dux would have no empty square beside it";
+    const char *refusal = _("after it your own dux would have no empty square beside it");
 
     if (from == v->dux)
         refusal = dux_refusal(v);
     else if ((from & locked_soldiers(v)) && !offensive)
-        refusal = "that soldier is locked: only a capture or an attack on the dux is allowed";
+        refusal = _("that soldier is locked: only a capture or an attack on the dux is allowed");
     cause_set(cause, "%s", refusal);
 }
 
@@ -448,7 +451,7 @@ static void latrunculi_explain(const struct position *position, struct move move
         cause_set(cause, "%s is empty", from);
     else if (v.enemy >> move.from & 1)
         cause_set(cause, "the piece on %s is not yours: %s moves", from,
-                  color_name(position->side));
+                  _(color_name(position->side)));
     else if (move.from == move.to)
         cause_set(cause, "the piece stands on %s already: it moves to another square", to);
     else if (d == DIRECTIONS)
@@ -461,109 +464,126 @@ static void latrunculi_explain(const struct position *position, struct move move
 static const char *const variants[] = {"standard", NULL};
 
 static const char *const rules[] = {
-    "Each side has eight soldiers and a dux, its leader. All of them move like a rook in chess: "
-    "any distance along a file or rank, over empty squares, onto an empty square. White moves "
-    "first.",
-    "You win when your opponent is to move and every square next to their dux is occupied, one of "
-    "them at least by you; or they have no soldiers left; or they have no legal move.",
-    "Only soldiers are captured, and only by a piece that has just moved. It captures an enemy "
-    "soldier next to it: one between it and another piece of its side; on an edge, one with two of "
-    "its three neighbours of its side; in a corner, one with both.",
-    "More captures lie straight ahead of a piece that has moved: the nearest of a row of enemies "
-    "with a friend at its far end (flank); an enemy behind a friend, against the edge or another "
-    "friend (push and crush); and an enemy ahead of two rows of friends side by side (phalanx). A "
-    "move may capture in many ways and many soldiers at once.",
-    "Locked: a soldier next to an enemy may only make a move that captures, or that brings it next "
-    "to the enemy dux. It is free again when every enemy next to it has a second piece of yours "
-    "beside it.",
-    "A dux with an enemy beside it is held by its occupied neighbours. With one it goes a single "
-    "step, or further to capture or to attack the other dux; with two it may only capture or "
-    "attack; with three (on an edge two, in a corner one) it cannot move. You may not move so that "
-    "all squares next to your own dux are occupied.",
-    "Draws: 100 moves in a row without a capture, both sides counted, or a position for the third "
-    "time.",
+    N_("Each side has eight soldiers and a dux, its leader. All of them move like a rook in chess: "
+       "any distance along a file or rank, over empty squares, onto an empty square. White moves "
+       "first."),
+    N_("You win when your opponent is to move and every square next to their dux is occupied, one "
+       "of "
+       "them at least by you; or they have no soldiers left; or they have no legal move."),
+    N_("Only soldiers are captured, and only by a piece that has just moved. It captures an enemy "
+       "soldier next to it: one between it and another piece of its side; on an edge, one with two "
+       "of "
+       "its three neighbours of its side; in a corner, one with both."),
+    N_("More captures lie straight ahead of a piece that has moved: the nearest of a row of "
+       "enemies "
+       "with a friend at its far end (flank); an enemy behind a friend, against the edge or "
+       "another "
+       "friend (push and crush); and an enemy ahead of two rows of friends side by side (phalanx). "
+       "A "
+       "move may capture in many ways and many soldiers at once."),
+    N_("Locked: a soldier next to an enemy may only make a move that captures, or that brings it "
+       "next "
+       "to the enemy dux. It is free again when every enemy next to it has a second piece of yours "
+       "beside it."),
+    N_("A dux with an enemy beside it is held by its occupied neighbours. With one it goes a "
+       "single "
+       "step, or further to capture or to attack the other dux; with two it may only capture or "
+       "attack; with three (on an edge two, in a corner one) it cannot move. You may not move so "
+       "that "
+       "all squares next to your own dux are occupied."),
+    N_("Draws: 100 moves in a row without a capture, both sides counted, or a position for the "
+       "third "
+       "time."),
     NULL};
 
 static const struct lesson lessons[] = {
-    {.title = "Between two",
-     .task = "All pieces move like rooks. You capture an enemy soldier by moving next to it when "
-             "another piece of yours is right behind it. Capture d5.",
+    {.title = N_("Between two"),
+     .task =
+         N_("All pieces move like rooks. You capture an enemy soldier by moving next to it when "
+            "another piece of yours is right behind it. Capture d5."),
      .position = "7d/8/8/3sS3/8/8/8/2S4D w 0",
      .effect = "takes d5",
      .moves = "c1c5",
-     .done = "It stood between c5 and e5.",
+     .done = N_("It stood between c5 and e5."),
      .frame = "b4f6"},
-    {.title = "Walking in is safe",
-     .task = "Only the side that moves captures: a soldier may step between two enemies. Go to d5, "
-             "between the two.",
+    {.title = N_("Walking in is safe"),
+     .task =
+         N_("Only the side that moves captures: a soldier may step between two enemies. Go to d5, "
+            "between the two."),
      .position = "7d/8/8/2s1s3/8/8/8/3S3D w 0",
      .effect = "to d5",
      .moves = "d1d5",
-     .done = "Nothing is captured. To capture you, one of the two has to leave and come back.",
+     .done = N_("Nothing is captured. To capture you, one of the two has to leave and come back."),
      .frame = "b4f6"},
-    {.title = "On the edge",
-     .task = "A soldier on an edge has three neighbours. Occupy any two of them, one by the "
-             "move itself. Capture a4.",
+    {.title = N_("On the edge"),
+     .task = N_("A soldier on an edge has three neighbours. Occupy any two of them, one by the "
+                "move itself. Capture a4."),
      .position = "7d/8/8/S7/s7/8/8/1S5D w 0",
      .effect = "takes a4",
      .moves = "b1b4",
-     .done = "You hold a5 and b4. Off the edges, the two would have to stand opposite each other.",
+     .done =
+         N_("You hold a5 and b4. Off the edges, the two would have to stand opposite each other."),
      .frame = "a3c6"},
-    {.title = "In a corner",
-     .task = "A soldier in a corner has two neighbours. Hold both. Capture a1.",
+    {.title = N_("In a corner"),
+     .task = N_("A soldier in a corner has two neighbours. Hold both. Capture a1."),
      .position = "1S5d/8/8/8/8/8/S6D/s7 w 0",
      .effect = "takes a1",
      .moves = "b8b1",
-     .done = "You hold a2 and b1.",
+     .done = N_("You hold a2 and b1."),
      .frame = "a1c3"},
-    {.title = "Flank",
-     .task = "Two or more enemies stand in a row, a piece of yours at its far end. Move along the "
-             "row up to its near end: the nearest soldier is captured. Capture c5.",
+    {.title = N_("Flank"),
+     .task =
+         N_("Two or more enemies stand in a row, a piece of yours at its far end. Move along the "
+            "row up to its near end: the nearest soldier is captured. Capture c5."),
      .position = "7d/8/8/S1ssS3/8/8/8/7D w 0",
      .effect = "takes c5",
      .moves = "a5b5",
-     .done = "c5 and d5 stood between b5 and e5. Only the nearest soldier goes.",
+     .done = N_("c5 and d5 stood between b5 and e5. Only the nearest soldier goes."),
      .frame = "a4f6"},
-    {.title = "Push and crush",
-     .task = "Move up behind a piece of yours. An enemy soldier right ahead of that is crushed "
-             "against the edge, or against another piece of yours. Capture h5.",
+    {.title = N_("Push and crush"),
+     .task = N_("Move up behind a piece of yours. An enemy soldier right ahead of that is crushed "
+                "against the edge, or against another piece of yours. Capture h5."),
      .position = "7d/8/8/2S3Ss/8/8/8/D7 w 0",
      .effect = "takes h5",
      .moves = "c5f5",
-     .done = "f5 pushes g5, and h5 cannot give way. Nothing else moves.",
+     .done = N_("f5 pushes g5, and h5 cannot give way. Nothing else moves."),
      .frame = "c4h6"},
-    {.title = "Phalanx",
-     .task = "Move up behind pieces of yours, so that you stand in two full rows. They capture the "
-             "soldier ahead, whatever is behind it. Capture e5.",
+    {.title = N_("Phalanx"),
+     .task =
+         N_("Move up behind pieces of yours, so that you stand in two full rows. They capture the "
+            "soldier ahead, whatever is behind it. Capture e5."),
      .position = "7d/8/2SS4/S2Ss3/8/8/8/7D w 0",
      .effect = "takes e5",
      .moves = "a5c5",
-     .done = "c5 and d5 with c6 and d6 are a block of two by two.",
+     .done = N_("c5 and d5 with c6 and d6 are a block of two by two."),
      .frame = "a4f7"},
-    {.title = "Locked",
-     .task = "A soldier next to an enemy that no other piece of yours touches is locked: it may "
-             "only capture, or attack the dux. Move the one on d4.",
+    {.title = N_("Locked"),
+     .task = N_("A soldier next to an enemy that no other piece of yours touches is locked: it may "
+                "only capture, or attack the dux. Move the one on d4."),
      .position = "8/8/8/d2s4/3S4/8/8/S6D w 0",
      .effect = "moves d4",
      .moves = "d4a4",
-     .done = "On a4 it attacks the dux. It could capture nothing, and no other move was allowed.",
+     .done =
+         N_("On a4 it attacks the dux. It could capture nothing, and no other move was allowed."),
      .frame = NULL},
-    {.title = "The dux",
-     .task = "The dux is never captured. With an enemy as its only neighbour it goes one step, or "
-             "further to capture or to attack the other dux. Move it.",
+    {.title = N_("The dux"),
+     .task =
+         N_("The dux is never captured. With an enemy as its only neighbour it goes one step, or "
+            "further to capture or to attack the other dux. Move it."),
      .position = "d7/8/8/8/3Ds3/8/8/S6s w 0",
      .effect = "moves d4",
      .moves = "d4d5 d4c4 d4d3",
-     .done = "A single step was all it had. With two neighbours it may only capture or attack; "
-             "with three it cannot move.",
+     .done = N_("A single step was all it had. With two neighbours it may only capture or attack; "
+                "with three it cannot move."),
      .frame = NULL},
-    {.title = "Surround the dux",
-     .task = "You win when all squares next to the enemy dux are occupied, by anyone, and one of "
-             "them by you. Win.",
+    {.title = N_("Surround the dux"),
+     .task =
+         N_("You win when all squares next to the enemy dux are occupied, by anyone, and one of "
+            "them by you. Win."),
      .position = "2sd4/3s4/8/8/4S3/8/8/S6D w 0",
      .effect = "ends 1-0 dux-immobilised",
      .moves = "e4e8",
-     .done = "c8, d7 and e8 are occupied: the dux cannot move any more.",
+     .done = N_("c8, d7 and e8 are occupied: the dux cannot move any more."),
      .frame = "b6f8"},
 };
 
@@ -584,6 +604,13 @@ static bool can_surround(const struct position *position)
 
 enum { PLIES_WARNED = 20 }; /* before the draw */
 
+/* Says as a sentence what holds the dux. */
+static void advise_dux(const struct view *v, char text[ADVICE_MAX])
+{
+    snprintf(text, ADVICE_MAX, "%s.", dux_refusal(v));
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
 static void latrunculi_advise(const struct position *position, char text[ADVICE_MAX])
 {
     struct view v = view_of(position);
@@ -593,39 +620,44 @@ static void latrunculi_advise(const struct position *position, char text[ADVICE_
 
     if (gaps == 0)
         snprintf(text, ADVICE_MAX,
-                 "Your own pieces shut in your dux: move one that is next to it.");
+                 _("Your own pieces shut in your dux: move one that is next to it."));
     else if (can_surround(position))
         snprintf(text, ADVICE_MAX,
-                 "The enemy dux has one empty square next to it: fill that, and you win.");
+                 _("The enemy dux has one empty square next to it: fill that, and you win."));
     else if (gaps == 1 && enemy_beside)
         snprintf(text, ADVICE_MAX,
-                 "Your dux has one empty square left next to it: if it is filled, you lose.");
+                 _("Your dux has one empty square left next to it: if it is filled, you lose."));
     else if (left <= PLIES_WARNED)
-        snprintf(text, ADVICE_MAX, "Without a capture the game is drawn in %d more move%s.", left,
-                 left == 1 ? "" : "s");
-    else if (dux_count(&v) > 0)
-        snprintf(text, ADVICE_MAX, "W%s.", dux_refusal(&v) + 1);
-    else if (locked_soldiers(&v) != 0)
         snprintf(text, ADVICE_MAX,
-                 "A soldier next to an enemy is locked unless another of yours touches that enemy: "
-                 "it may only capture or attack the dux.");
+                 text_counted("Without a capture the game is drawn in %d more move.",
+                              "Without a capture the game is drawn in %d more moves.",
+                              (unsigned long)left),
+                 left);
+    else if (dux_count(&v) > 0)
+        advise_dux(&v, text);
+    else if (locked_soldiers(&v) != 0)
+        snprintf(
+            text, ADVICE_MAX,
+            _("A soldier next to an enemy is locked unless another of yours touches that enemy: "
+              "it may only capture or attack the dux."));
     else
         snprintf(text, ADVICE_MAX,
-                 "Slide a piece like a rook: catch enemy soldiers between two of yours, and "
-                 "surround the enemy dux.");
+                 _("Slide a piece like a rook: catch enemy soldiers between two of yours, and "
+                   "surround the enemy dux."));
 }
 
 static const struct symbol symbols[] = {
-    {'S', "soldier", "slides along files and ranks; captured when it stands between two enemies"},
-    {'D', "dux", "slides, too, and is never captured; surrounded, it loses"},
+    {'S', N_("soldier"),
+     N_("slides along files and ranks; captured when it stands between two enemies")},
+    {'D', N_("dux"), N_("slides, too, and is never captured; surrounded, it loses")},
     {0}};
 
 const struct game latrunculi = {
     .name = "latrunculi",
-    .title = "Latrunculi XXI",
-    .summary =
-        "Slide like rooks, capture soldiers between your own, and surround the enemy dux to win.",
-    .variants_text = "standard only",
+    .title = N_("Latrunculi XXI"),
+    .summary = N_(
+        "Slide like rooks, capture soldiers between your own, and surround the enemy dux to win."),
+    .variants_text = N_("standard only"),
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],

@@ -151,9 +151,9 @@ static bool army_valid(const struct position *p, enum color color, struct cause 
     int warriors = __builtin_popcountll(p->bits[WARRIORS + color]);
 
     if (kings != 1)
-        return cause_set(cause, "%s has %d kings instead of 1", color_name(color), kings);
+        return cause_set(cause, "%s has %d kings instead of 1", _(color_name(color)), kings);
     if (warriors > WARRIORS_MAX)
-        return cause_set(cause, "%s has %d warriors instead of at most %d", color_name(color),
+        return cause_set(cause, "%s has %d warriors instead of at most %d", _(color_name(color)),
                          warriors, WARRIORS_MAX);
     return true;
 }
@@ -173,7 +173,7 @@ static bool valid(const struct position *p, struct cause *cause)
         return cause_set(cause, "the kings see each other");
     if (in_check(p, !p->side))
         return cause_set(cause, "%s is in check, but it is the other side's move",
-                         color_name(!p->side));
+                         _(color_name(!p->side)));
     return true;
 }
 
@@ -187,10 +187,10 @@ static bool shakti_parse(const char *variant, const char *text, struct position 
     if (variant != NULL && strcasecmp(variant, shakti.variants[0]) != 0)
         return cause_set(cause, "unknown variant '%.16s' of Shakti: write %s", variant,
                          shakti.variants[0]);
-    if (!fields_split(text, fields, 3, "placement, side, passes", cause) ||
+    if (!fields_split(text, fields, 3, N_("placement, side, passes"), cause) ||
         !placement_parse(fields[0], "KWkw*", WIDTH, WIDTH, &board, cause) ||
         !field_side(fields[1], &read.side, cause) ||
-        !field_number(fields[2], "the pass count", 0, PASSES_MAX, &read.notes[PASSES], cause))
+        !field_number(fields[2], N_("the pass count"), 0, PASSES_MAX, &read.notes[PASSES], cause))
         return false;
     for (int square = 0; square < SQUARES; square++)
         put(&read, square, board.cell[square]);
@@ -358,7 +358,7 @@ static bool must_pass(const struct position *position)
 
 static const char *piece_name(char letter)
 {
-    return letter == 'K' || letter == 'k' ? "king" : "warrior";
+    return letter == 'K' || letter == 'k' ? _("king") : _("warrior");
 }
 
 /* Why a move is illegal that only endangers the mover's own king. */
@@ -367,8 +367,8 @@ static const char *exposure(const struct position *position, struct move move)
     struct position next = *position;
 
     shakti_apply(&next, move);
-    return in_check(&next, position->side) ? "your king would be in check"
-                                           : "the kings would see each other";
+    return in_check(&next, position->side) ? _("your king would be in check")
+                                           : _("the kings would see each other");
 }
 
 /* Explains what is wrong with the squares, for any piece. Returns false if nothing is. */
@@ -383,7 +383,7 @@ static bool explain_squares(const struct position *p, struct move move, const ch
         cause_set(cause, "%s is empty", from);
     else if (pieces_of(p, !p->side) & bit(move.from))
         cause_set(cause, "the %s on %s is not yours: %s moves", piece_name(origin), from,
-                  color_name(p->side));
+                  _(color_name(p->side)));
     else if (move.from == move.to)
         cause_set(cause, "the %s stands on %s already", piece_name(origin), to);
     else if (target == '*')
@@ -448,8 +448,8 @@ static void shakti_explain(const struct position *position, struct move move, st
     square_format(WIDTH, move.from, from);
     square_format(WIDTH, move.to, to);
     if (move.kind == MOVE_PASS)
-        cause_set(cause, "you may not pass while %s",
-                  check ? "your king is in check" : "you have a legal move");
+        cause_set(cause, check ? N_("you may not pass while your king is in check")
+                               : N_("you may not pass while you have a legal move"));
     else if (must_pass(position))
         cause_set(cause, "you have no legal move: you must pass");
     else if (explain_squares(position, move, from, to, cause))
@@ -465,106 +465,113 @@ static void shakti_explain(const struct position *position, struct move move, st
 static void shakti_advise(const struct position *position, char text[ADVICE_MAX])
 {
     if (shakti_check(position))
-        snprintf(text, ADVICE_MAX,
-                 "Your king is in check: step to a tile next to it that no enemy sees, or capture "
-                 "a warrior there.");
+        snprintf(
+            text, ADVICE_MAX,
+            _("Your king is in check: step to a tile next to it that no enemy sees, or capture "
+              "a warrior there."));
     else if (must_pass(position) && position->notes[PASSES] > 0)
-        snprintf(text, ADVICE_MAX, "You have no move either: pass, and the game is drawn.");
+        snprintf(text, ADVICE_MAX, _("You have no move either: pass, and the game is drawn."));
     else if (must_pass(position))
-        snprintf(text, ADVICE_MAX, "You have no move that keeps your king safe: pass.");
+        snprintf(text, ADVICE_MAX, _("You have no move that keeps your king safe: pass."));
     else if (position->bits[WARRIORS + position->side] == 0)
         snprintf(text, ADVICE_MAX,
-                 "You have no warrior left to give check with: keep your king out of sight.");
+                 _("You have no warrior left to give check with: keep your king out of sight."));
     else
         snprintf(text, ADVICE_MAX,
-                 "Move a piece to a tile that it sees, or let a warrior jump over an empty tile, "
-                 "which is gone then.");
+                 _("Move a piece to a tile that it sees, or let a warrior jump over an empty tile, "
+                   "which is gone then."));
 }
 
 static const struct symbol symbols[] = {
-    {'K', "king", "goes to the nearest tile in any direction; in check it only steps"},
-    {'W', "warrior",
-     "moves like the king, or jumps over that tile, which is gone then; gives check to a king it "
-     "sees"},
-    {'*', "hole", "no tile: pieces see and move across it"},
+    {'K', N_("king"), N_("goes to the nearest tile in any direction; in check it only steps")},
+    {'W', N_("warrior"),
+     N_("moves like the king, or jumps over that tile, which is gone then; gives check to a king "
+        "it "
+        "sees")},
+    {'*', N_("hole"), N_("no tile: pieces see and move across it")},
     {0}};
 
 static const char *const variants[] = {"standard", NULL};
 
 static const char *const rules[] = {
-    "Pieces stand on tiles, and see the first tile in each of the eight directions. They see "
-    "across holes and past other pieces.",
-    "A king moves to an empty tile that it sees. In check it may only step one square, to an empty "
-    "tile or onto an enemy warrior, which is captured.",
-    "A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen beyond "
-    "if that is empty, too. The tile jumped over goes and leaves a hole. Warriors never capture.",
-    "A king that an enemy warrior sees is in check. Kings may never see each other. A player in "
-    "check who cannot move loses. A player who cannot move otherwise passes; two passes are a "
-    "draw, and so is the third occurrence of a position.",
+    N_("Pieces stand on tiles, and see the first tile in each of the eight directions. They see "
+       "across holes and past other pieces."),
+    N_("A king moves to an empty tile that it sees. In check it may only step one square, to an "
+       "empty "
+       "tile or onto an enemy warrior, which is captured."),
+    N_("A warrior moves to an empty tile that it sees, or jumps over it to the next tile seen "
+       "beyond "
+       "if that is empty, too. The tile jumped over goes and leaves a hole. Warriors never "
+       "capture."),
+    N_("A king that an enemy warrior sees is in check. Kings may never see each other. A player in "
+       "check who cannot move loses. A player who cannot move otherwise passes; two passes are a "
+       "draw, and so is the third occurrence of a position."),
     NULL};
 
 static const struct lesson lessons[] = {
-    {.title = "Jump",
-     .task = "A warrior goes one tile in any of eight directions, or over that tile to the next, "
-             "if both are empty. The tile jumped over is gone for good. Remove d4.",
+    {.title = N_("Jump"),
+     .task =
+         N_("A warrior goes one tile in any of eight directions, or over that tile to the next, "
+            "if both are empty. The tile jumped over is gone for good. Remove d4."),
      .position = "*5*/5k1/7/2W4/7/1K5/*5* w 0",
      .effect = "takes d4",
      .moves = "c4e4",
-     .done = "d4 is a hole now. Nobody can stand there.",
+     .done = N_("d4 is a hole now. Nobody can stand there."),
      .frame = "b3f5"},
-    {.title = "Across holes",
-     .task = "The next tile in a direction is the first one behind any holes. Move your warrior "
-             "across the hole to e4.",
+    {.title = N_("Across holes"),
+     .task = N_("The next tile in a direction is the first one behind any holes. Move your warrior "
+                "across the hole to e4."),
      .position = "*5*/5k1/7/2W*3/7/1K5/*5* w 0",
      .effect = "to e4",
      .moves = "c4e4",
-     .done = "The first tile that c4 sees to the right is e4.",
+     .done = N_("The first tile that c4 sees to the right is e4."),
      .frame = "b3f5"},
-    {.title = "Check",
-     .task = "A king that an enemy warrior sees is in check. Give check.",
+    {.title = N_("Check"),
+     .task = N_("A king that an enemy warrior sees is in check. Give check."),
      .position = "*5*/7/7/4k2/1W5/1K5/*5* w 0",
      .effect = "checks",
      .moves = "b3d3 b3d5",
-     .done = "The king on e4 is right beside your warrior now, and has to move.",
+     .done = N_("The king on e4 is right beside your warrior now, and has to move."),
      .frame = NULL},
-    {.title = "Out of check",
-     .task = "In check, only the king may move, and one square only. Get out of check.",
+    {.title = N_("Out of check"),
+     .task = N_("In check, only the king may move, and one square only. Get out of check."),
      .position = "*5*/5k1/7/7/3w3/3K3/*5* w 0",
      .effect = "moves d2",
      .moves = "d2c1 d2d1 d2e1 d2d3",
-     .done = "The warrior does not see your king any more.",
+     .done = N_("The warrior does not see your king any more."),
      .frame = NULL},
-    {.title = "Capture",
-     .task = "A king in check may capture a warrior right next to it, if no other one sees that "
-             "tile. Nothing else captures. Take the warrior.",
+    {.title = N_("Capture"),
+     .task = N_("A king in check may capture a warrior right next to it, if no other one sees that "
+                "tile. Nothing else captures. Take the warrior."),
      .position = "*5*/5k1/7/7/3w3/3K3/*5* w 0",
      .effect = "takes d3",
      .moves = "d2d3",
-     .done = "Black has one warrior less.",
+     .done = N_("Black has one warrior less."),
      .frame = "c1e4"},
-    {.title = "Kings can travel",
-     .task = "Not in check, the king moves to the tile that it sees in a direction, across any "
-             "number of holes. Bring yours from a4 to f4.",
+    {.title = N_("Kings can travel"),
+     .task = N_("Not in check, the king moves to the tile that it sees in a direction, across any "
+                "number of holes. Bring yours from a4 to f4."),
      .position = "*5*/3k3/7/K****2/7/7/*5* w 0",
      .effect = "to f4",
      .moves = "a4f4",
-     .done = "Where tiles are few, kings travel far.",
+     .done = N_("Where tiles are few, kings travel far."),
      .frame = NULL},
-    {.title = "Checkmate",
-     .task = "A king in check that cannot move is mated, and the game is over. Mate in one move.",
+    {.title = N_("Checkmate"),
+     .task =
+         N_("A king in check that cannot move is mated, and the game is over. Mate in one move."),
      .position = "*W1*2*/1****2/2*1*2/kw****1/2****1/1W***2/*2w1K* w 0",
      .effect = "ends 1-0 checkmate",
      .moves = "b7b5",
-     .done = "b5 sees the king on a4. b5 and b2 see each tile that it could step to, and if it "
-             "took b5, the kings would see each other.",
+     .done = N_("b5 sees the king on a4. b5 and b2 see each tile that it could step to, and if it "
+                "took b5, the kings would see each other."),
      .frame = "a1e7"},
 };
 
 const struct game shakti = {
     .name = "shakti",
-    .title = "Shakti",
-    .summary = "Checkmate the enemy king on a board that loses a tile with every jump.",
-    .variants_text = "standard only",
+    .title = N_("Shakti"),
+    .summary = N_("Checkmate the enemy king on a board that loses a tile with every jump."),
+    .variants_text = N_("standard only"),
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],

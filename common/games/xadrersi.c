@@ -22,7 +22,8 @@ enum { SIZE = 8 };
 enum { HAND_TEXT_MAX = 2 * SIDE_PIECES + 3 }; /* bytes with the brackets and the final NUL */
 
 static const char letters[2][KINDS + 1] = {"KQRBN", "kqrbn"};
-static const char *const kind_names[KINDS] = {"king", "queen", "rook", "bishop", "knight"};
+static const char *const kind_names[KINDS] = {N_("king"), N_("queen"), N_("rook"), N_("bishop"),
+                                              N_("knight")};
 
 #define FILE_A       UINT64_C(0x0101010101010101)
 #define FILE_H       UINT64_C(0x8080808080808080)
@@ -290,41 +291,60 @@ static bool near_is_waived(const struct position *p)
     return (any & near_squares(p)) == 0;
 }
 
+enum { NEAR_ANYWHERE, NEAR_PIECE, NEAR_ATTACKED };
+
+/* What to place where, and what to mind. */
+static void advise_usual(const struct position *p, int near, char text[ADVICE_MAX])
+{
+    static const char *const places[2][3] = {
+        {N_("Place a piece on any empty square"), N_("Place a piece next to another piece"),
+         N_("Place a piece on a square that an enemy piece attacks")},
+        {N_("Place any piece but the king on any empty square"),
+         N_("Place any piece but the king next to another piece"),
+         N_("Place any piece but the king on a square that an enemy piece attacks")}};
+    const char *mind = p->variant == TOUCH ? _("each empty square it attacks is a point.")
+                                           : _("each square it attacks is a point.");
+
+    if (in_hand(p, p->side, BISHOP) == 1)
+        mind = (bishop_squares(p) & DARK_SQUARES) != 0
+                   ? _("your second bishop goes on a dark square.")
+                   : _("your second bishop goes on a light square.");
+    snprintf(text, ADVICE_MAX, "%s; %s", _(places[p->side == BLACK][near]), mind);
+}
+
 static void xadrersi_advise(const struct position *p, char text[ADVICE_MAX])
 {
-    const char *where = near_is_waived(p)     ? "on any empty square"
-                        : p->variant == TOUCH ? "next to another piece"
-                                              : "on a square that an enemy piece attacks";
-    const char *what = p->side == BLACK ? "any piece but the king" : "a piece";
-    bool second_bishop = in_hand(p, p->side, BISHOP) == 1;
+    static const char *const kings[] = {
+        N_("Place your king, the last piece, on any empty square."),
+        N_("Place your king, the last piece, next to the piece just placed."),
+        N_("Place your king, the last piece, on a square that an enemy piece attacks.")};
+    static const char *const queens[] = {
+        N_("Your opponent has placed the queen: answer with yours, on any empty square."),
+        N_("Your opponent has placed the queen: answer with yours, next to another piece."),
+        N_("Your opponent has placed the queen: answer with yours, on a square that an enemy piece "
+           "attacks.")};
+    int near = near_is_waived(p) ? NEAR_ANYWHERE : p->variant == TOUCH ? NEAR_PIECE : NEAR_ATTACKED;
 
     if (occupied(p) == 0)
-        snprintf(text, ADVICE_MAX, "Place your king on any square; pieces never move.");
+        snprintf(text, ADVICE_MAX, "%s", _("Place your king on any square; pieces never move."));
     else if (owes_king(p))
-        snprintf(text, ADVICE_MAX, "Place your king, the last piece, %s.",
-                 p->variant == TOUCH && !near_is_waived(p) ? "next to the piece just placed"
-                                                           : where);
-    else if (p->variant == TOUCH && must_leave_room(p) && !near_is_waived(p))
-        snprintf(text, ADVICE_MAX,
-                 "Place your last piece next to another, with an empty square beside it: Black's "
-                 "king goes there.");
+        snprintf(text, ADVICE_MAX, "%s", _(kings[near]));
+    else if (p->variant == TOUCH && must_leave_room(p) && near != NEAR_ANYWHERE)
+        snprintf(text, ADVICE_MAX, "%s",
+                 _("Place your last piece next to another, with an empty square beside it: Black's "
+                   "king goes there."));
     else if (owes_queen(p))
-        snprintf(text, ADVICE_MAX, "Your opponent has placed the queen: answer with yours, %s.",
-                 where);
-    else if (second_bishop)
-        snprintf(text, ADVICE_MAX, "Place %s %s; your second bishop goes on a %s square.", what,
-                 where, (bishop_squares(p) & DARK_SQUARES) != 0 ? "dark" : "light");
+        snprintf(text, ADVICE_MAX, "%s", _(queens[near]));
     else
-        snprintf(text, ADVICE_MAX, "Place %s %s; each %ssquare it attacks is a point.", what, where,
-                 p->variant == TOUCH ? "empty " : "");
+        advise_usual(p, near, text);
 }
 
 static const struct symbol symbols[] = {
-    {'K', "king", "attacks the squares around it"},
-    {'Q', "queen", "attacks along files, ranks and diagonals"},
-    {'R', "rook", "attacks along files and ranks"},
-    {'B', "bishop", "attacks along diagonals"},
-    {'N', "knight", "attacks two squares away and one to the side, whatever is between"},
+    {'K', N_("king"), N_("attacks the squares around it")},
+    {'Q', N_("queen"), N_("attacks along files, ranks and diagonals")},
+    {'R', N_("rook"), N_("attacks along files and ranks")},
+    {'B', N_("bishop"), N_("attacks along diagonals")},
+    {'N', N_("knight"), N_("attacks two squares away and one to the side, whatever is between")},
     {0}};
 
 static bool variant_parse(const char *name, uint8_t *variant, struct cause *cause)
@@ -371,9 +391,10 @@ static bool pieces_place(const struct board *board, struct position *p, struct c
                 if (board->cell[square] == letters[color][kind])
                     put(p, color, kind, square);
             if (in_hand(p, color, kind) < 0)
-                return cause_set(cause, "the board holds more than %d %s %s%s", kind_pieces[kind],
-                                 color_name(color), kind_names[kind],
-                                 kind_pieces[kind] > 1 ? "s" : "");
+                return cause_set(cause,
+                                 kind_pieces[kind] > 1 ? N_("the board holds more than %d %s %ss")
+                                                       : N_("the board holds more than %d %s %s"),
+                                 kind_pieces[kind], _(color_name(color)), _(kind_names[kind]));
         }
     }
     return true;
@@ -411,7 +432,7 @@ static bool pieces_check(const struct position *p, struct cause *cause)
     if (white != black + (p->side == BLACK))
         return cause_set(cause,
                          "with %d white and %d black pieces on the board it is not %s's turn",
-                         white, black, color_name(p->side));
+                         white, black, _(color_name(p->side)));
     if (white > 0 && in_hand(p, WHITE, KING) > 0)
         return cause_set(cause, "white's king must be on the board: it is white's first piece");
     if (in_hand(p, BLACK, KING) == 0 && !is_full(p))
@@ -419,8 +440,10 @@ static bool pieces_check(const struct position *p, struct cause *cause)
     for (int color = WHITE; color <= BLACK; color++) {
         set bishops = pieces(p, color, BISHOP), dark = bishops & DARK_SQUARES;
         if (in_hand(p, color, BISHOP) == 0 && (dark == 0 || dark == bishops))
-            return cause_set(cause, "both bishops of %s stand on %s squares", color_name(color),
-                             dark == 0 ? "light" : "dark");
+            return cause_set(cause,
+                             dark == 0 ? N_("both bishops of %s stand on light squares")
+                                       : N_("both bishops of %s stand on dark squares"),
+                             _(color_name(color)));
     }
     return true;
 }
@@ -440,7 +463,7 @@ static bool last_parse(struct field field, struct position *p, struct cause *cau
     int square = (text[1] - '1') * SIZE + text[0] - 'a';
     if ((p->bits[!p->side] & square_set(square)) == 0)
         return cause_set(cause, "the last square, %.2s, must hold a piece of %s", text,
-                         color_name(!p->side));
+                         _(color_name(!p->side)));
     if (is_full(p) && pieces(p, BLACK, KING) != square_set(square))
         return cause_set(cause, "on the full board the last square must hold black's king");
     p->notes[LAST_NOTE] = (uint8_t)square;
@@ -454,8 +477,10 @@ static bool call_check(struct field field, const struct position *p, struct caus
 
     if (field.length == 1 && field.text[0] == (owed ? 'Q' : '-'))
         return true;
-    return cause_set(cause, "the call must be %c: %s owes %s queen", owed ? 'Q' : '-',
-                     color_name(p->side), owed ? "the" : "no");
+    return cause_set(cause,
+                     owed ? N_("the call must be Q: %s owes the queen")
+                          : N_("the call must be -: %s owes no queen"),
+                     _(color_name(p->side)));
 }
 
 static bool xadrersi_parse(const char *variant, const char *text, struct position *position,
@@ -465,7 +490,7 @@ static bool xadrersi_parse(const char *variant, const char *text, struct positio
     struct field fields[4];
 
     if (!variant_parse(variant, &read.variant, cause) ||
-        !fields_split(text, fields, 4, "placement with hand, side, call, last square", cause) ||
+        !fields_split(text, fields, 4, N_("placement with hand, side, call, last square"), cause) ||
         !field_side(fields[1], &read.side, cause) || !pieces_parse(fields[0], &read, cause) ||
         !pieces_check(&read, cause) || !last_parse(fields[3], &read, cause) ||
         !call_check(fields[2], &read, cause))
@@ -513,7 +538,7 @@ static void explain_near(const struct position *p, int square, struct cause *cau
     square_format(SIZE, square, to);
     square_format(SIZE, p->notes[LAST_NOTE], last);
     if (p->variant == ATTACK)
-        cause_set(cause, "%s is not attacked by a piece of %s", to, color_name(!p->side));
+        cause_set(cause, "%s is not attacked by a piece of %s", to, _(color_name(!p->side)));
     else if (owes_king(p))
         cause_set(cause, "black's king must stand next to the piece just placed on %s", last);
     else if ((adjacent(occupied(p)) & square_set(square)) == 0)
@@ -524,7 +549,7 @@ static void explain_near(const struct position *p, int square, struct cause *cau
 
 static void xadrersi_explain(const struct position *position, struct move move, struct cause *cause)
 {
-    const char *color = color_name(position->side);
+    const char *color = _(color_name(position->side));
     char to[SQUARE_TEXT_MAX];
 
     if (move.kind == MOVE_PASS) {
@@ -536,7 +561,7 @@ static void xadrersi_explain(const struct position *position, struct move move, 
     if ((occupied(position) & square_set(move.to)) != 0)
         cause_set(cause, "%s is occupied", to);
     else if (in_hand(position, position->side, kind) == 0)
-        cause_set(cause, "%s has no %s left to place", color, kind_names[kind]);
+        cause_set(cause, "%s has no %s left to place", color, _(kind_names[kind]));
     else if (kind != QUEEN && owes_queen(position))
         cause_set(cause, "%s must answer with the queen", color);
     else if (kind != KING && owes_king(position))
@@ -544,8 +569,9 @@ static void xadrersi_explain(const struct position *position, struct move move, 
     else if (kind == KING && !owes_king(position))
         cause_set(cause, "black's king is black's last piece");
     else if (kind == BISHOP && (bishop_squares(position) & square_set(move.to)) == 0)
-        cause_set(cause, "the bishop must stand on a %s square",
-                  (DARK_SQUARES & square_set(move.to)) != 0 ? "light" : "dark");
+        cause_set(cause, (DARK_SQUARES & square_set(move.to)) != 0
+                             ? N_("the bishop must stand on a light square")
+                             : N_("the bishop must stand on a dark square"));
     else
         explain_near(position, move.to, cause);
 }
@@ -553,83 +579,88 @@ static void xadrersi_explain(const struct position *position, struct move move, 
 static const char *const variants[] = {[TOUCH] = "touch", [ATTACK] = "attack", NULL};
 
 static const char *const rules[] = {
-    "The players take turns placing a piece on an empty square: a king, a queen, two rooks, two "
-    "bishops and two knights each. Pieces never move and are never taken. White's first piece is "
-    "the king, black's king is black's last. Bishops of a side stand on squares of different "
-    "colours.",
-    "When a queen is placed and the other side still holds its own, that is its next piece.",
-    "touch: each piece stands next to another one, of either colour; black's king next to the "
-    "piece that white has just placed. A side scores a point for each empty square that one of its "
-    "pieces attacks, once for each such piece.",
-    "attack: each piece stands where a piece of the other side attacks, and all squares count.",
-    "When all 16 pieces are placed, the side with more points wins. Equal points are a draw.",
+    N_("The players take turns placing a piece on an empty square: a king, a queen, two rooks, two "
+       "bishops and two knights each. Pieces never move and are never taken. White's first piece "
+       "is "
+       "the king, black's king is black's last. Bishops of a side stand on squares of different "
+       "colours."),
+    N_("When a queen is placed and the other side still holds its own, that is its next piece."),
+    N_("touch: each piece stands next to another one, of either colour; black's king next to the "
+       "piece that white has just placed. A side scores a point for each empty square that one of "
+       "its "
+       "pieces attacks, once for each such piece."),
+    N_("attack: each piece stands where a piece of the other side attacks, and all squares count."),
+    N_("When all 16 pieces are placed, the side with more points wins. Equal points are a draw."),
     NULL};
 
 static const struct lesson lessons[] = {
-    {.title = "The king first",
-     .task =
+    {.title = N_("The king first"),
+     .task = N_(
          "You place pieces and never move them. White's first piece is the king, anywhere; in the "
-         "middle it attacks most. Place it on d4.",
+         "middle it attacks most. Place it on d4."),
      .position = "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -",
      .effect = "to d4",
      .moves = "K@d4",
-     .done = "It attacks the eight squares around it, a point each.",
+     .done = N_("It attacks the eight squares around it, a point each."),
      .frame = NULL},
-    {.title = "Touch",
-     .task = "Every other piece is placed next to a piece on the board, of either side. You are "
-             "Black: place a knight.",
+    {.title = N_("Touch"),
+     .task = N_("Every other piece is placed next to a piece on the board, of either side. You are "
+                "Black: place a knight."),
      .position = "8/8/8/8/3K4/8/8/8[QRRBBNNkqrrbbnn] b - d4",
      .effect = "places N",
      .moves = "N@c3 N@d3 N@e3 N@c4 N@e4 N@c5 N@d5 N@e5",
-     .done = "It takes a square from the king, and attacks up to eight itself.",
+     .done = N_("It takes a square from the king, and attacks up to eight itself."),
      .frame = NULL},
-    {.title = "Points",
-     .task = "You get a point for each empty square that a piece of yours attacks, once for each "
-             "such piece. Place the piece that puts you furthest ahead.",
+    {.title = N_("Points"),
+     .task =
+         N_("You get a point for each empty square that a piece of yours attacks, once for each "
+            "such piece. Place the piece that puts you furthest ahead."),
      .position = "8/8/8/8/8/2K5/1n6/8[QRRBBNNkqrrbbn] w - b2",
      .effect = "gains",
      .moves = "Q@d4",
-     .done = "A queen in the middle attacks most, and d4 is the nearest such square.",
+     .done = N_("A queen in the middle attacks most, and d4 is the nearest such square."),
      .frame = NULL},
-    {.title = "Get in the way",
-     .task = "A line ends at the first piece. Place your queen in the long line of the rook, where "
-             "it attacks most itself.",
+    {.title = N_("Get in the way"),
+     .task =
+         N_("A line ends at the first piece. Place your queen in the long line of the rook, where "
+            "it attacks most itself."),
      .position = "8/8/8/8/8/2K5/3r4/8[QRRBBNNkqrbbnn] w - d2",
      .effect = "gains",
      .moves = "Q@d4",
-     .done = "The rook has lost the squares from d4 up, and the queen has gained them.",
+     .done = N_("The rook has lost the squares from d4 up, and the queen has gained them."),
      .frame = "b1g5"},
-    {.title = "Two bishops",
-     .task = "Your two bishops stand on squares of different colours. Place the second one.",
+    {.title = N_("Two bishops"),
+     .task = N_("Your two bishops stand on squares of different colours. Place the second one."),
      .position = "8/8/2n5/2B5/3K4/4n3/8/8[QRRBNNkqrrbb] w - e3",
      .effect = "places B",
      .moves = "B@e2 B@d3 B@f3 B@c4 B@e4 B@b5 B@d5 B@b7 B@d7",
-     .done = "The bishop on c5 stands on a dark square, so this one had to take a light one.",
+     .done = N_("The bishop on c5 stands on a dark square, so this one had to take a light one."),
      .frame = NULL},
-    {.title = "The queen is called",
-     .task = "When a queen is placed and the other side still holds its own, that is its next "
-             "piece. Black has placed the queen: answer with yours.",
+    {.title = N_("The queen is called"),
+     .task = N_("When a queen is placed and the other side still holds its own, that is its next "
+                "piece. Black has placed the queen: answer with yours."),
      .position = "8/8/8/3q4/3K4/8/8/8[QRRBBNNkrrbbnn] w Q d5",
      .effect = "places Q",
      .moves = "Q@e5 Q@c3 Q@d3 Q@e3 Q@c4 Q@e4 Q@c5 Q@c6 Q@d6 Q@e6",
-     .done = "It was the only piece that you could place.",
+     .done = N_("It was the only piece that you could place."),
      .frame = NULL},
-    {.title = "The variant attack",
-     .task = "In the variant attack a piece is placed where an enemy piece attacks, and occupied "
-             "squares count, too. You are Black: place a rook.",
+    {.title = N_("The variant attack"),
+     .task =
+         N_("In the variant attack a piece is placed where an enemy piece attacks, and occupied "
+            "squares count, too. You are Black: place a rook."),
      .variant = "attack",
      .position = "8/8/8/3K4/8/8/8/8[QRRBBNNkqrrbbnn] b - d5",
      .effect = "places R",
      .moves = "R@d4 R@c4 R@e4 R@c5 R@e5 R@c6 R@d6 R@e6",
-     .done = "The king attacks these eight squares, and no others.",
+     .done = N_("The king attacks these eight squares, and no others."),
      .frame = NULL},
 };
 
 const struct game xadrersi = {
     .name = "xadrersi",
-    .title = "Xadrersi",
-    .summary = "Place chess pieces in turn; the side that attacks the most squares wins.",
-    .variants_text = "touch (next to a piece) or attack (where the enemy attacks)",
+    .title = N_("Xadrersi"),
+    .summary = N_("Place chess pieces in turn; the side that attacks the most squares wins."),
+    .variants_text = N_("touch (next to a piece) or attack (where the enemy attacks)"),
     .rules = rules,
     .lessons = lessons,
     .lesson_count = sizeof lessons / sizeof lessons[0],

@@ -26,6 +26,8 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
              *glob.glob("*/*.md"), "client/web/README.md", "client/python/README.md", "common/protocol.schema.json", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}" for name in (
                  "hint.svg", "light.svg", "web-latrunculi-desktop-light.webp", "web-xadrersi-desktop-dark.webp")))),
+         *(f"share/locale/{os.path.basename(path)[:-3]}/LC_MESSAGES/ludus.mo" for path in glob.glob("client/languages/*.po")
+           if not path.endswith(".page.po")),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
          "share/man/man8/ludusd.8",
@@ -85,6 +87,7 @@ def as_root(checks):
         names = sorted(map(os.path.basename, PROGRAMS))
         for name in names:
             os.symlink(os.path.abspath(os.path.join(BUILD, name)), os.path.join(build, name))
+        os.symlink(os.path.abspath(os.path.join(BUILD, "locale")), os.path.join(build, "locale"))
         installed(checks, os.path.join(folder, "root"), f"BUILD={build}", "UNITS=")
         checks.equal(files_below(build), names, "the build")
 

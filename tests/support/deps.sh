@@ -34,6 +34,7 @@ need libsodium-dev has sodium.h
 need libunistring-dev has uninorm.h
 need libwslay-dev has wslay/wslay.h
 need zlib1g-dev has zlib.h
+need gettext command -v msgfmt
 need libqrencode-dev has qrencode.h
 
 links_fuzzer() {

@@ -64,6 +64,7 @@ const struct option_row args_rows[] = {
     {OPTION("join", "MATCH", "take the open seat of a match"), TO_WORD(options, join)},
     {OPTION("watch", "MATCH", "watch a match"), TO_WORD(options, watch)},
     LINE_ROW,
+    LANGUAGE_ROW,
     {OPTION("help", NULL, "print this help; each COMMAND has its own --help"), .kind = OPTION_HELP,
      .not_in_file = true},
     {OPTION("version", NULL, "print the version"), .kind = OPTION_VERSION, .not_in_file = true},
@@ -72,24 +73,24 @@ const struct option_row args_rows[] = {
 
 static void print_help(const struct usage_command *commands)
 {
-    puts("Usage: ludus [OPTION]...\n"
-         "       ludus [OPTION]... COMMAND [ARGUMENT]... [OPTION]...\n"
-         "Plays the games of a Ludus server in the terminal: in full screen, where F1\n"
-         "lists the keys, or line by line in the server's own words, which `help` lists.\n"
-         "Without --play, --join or --watch full screen shows a menu.\n");
+    puts(_("Usage: ludus [OPTION]...\n"
+           "       ludus [OPTION]... COMMAND [ARGUMENT]... [OPTION]...\n"
+           "Plays the games of a Ludus server in the terminal: in full screen, where F1\n"
+           "lists the keys, or line by line in the server's own words, which `help` lists.\n"
+           "Without --play, --join or --watch full screen shows a menu.\n"));
     usage_print_rows(args_rows);
-    puts("\n--vs, --color, --white, --black, --clock, --position, --rated and --unrated need\n"
-         "--play.\n"
-         "\n"
-         "A COMMAND is one of:\n");
+    puts(_("\n--vs, --color, --white, --black, --clock, --position, --rated and --unrated need\n"
+           "--play.\n"
+           "\n"
+           "A COMMAND is one of:\n"));
     usage_print_commands(commands);
     usage_print_games();
-    puts("\n"
-         "Examples:\n"
-         "  ludus --play clobber:5x6 --vs bot:greedy\n"
-         "  ludus --play shakti --vs open --clock 5m+5\n"
-         "  ludus --connect example.org:7117 --name anna --join 12\n"
-         "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn");
+    puts(_("\n"
+           "Examples:\n"
+           "  ludus --play clobber:5x6 --vs bot:greedy\n"
+           "  ludus --play shakti --vs open --clock 5m+5\n"
+           "  ludus --connect example.org:7117 --name anna --join 12\n"
+           "  ludus record 12 --pgn >12.pgn; ludus replay 12.pgn"));
 }
 
 bool args_refuse(int *status, const char *format, ...)
@@ -98,9 +99,9 @@ bool args_refuse(int *status, const char *format, ...)
 
     fputs("ludus: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vfprintf(stderr, text_translated(format), args);
     va_end(args);
-    fputs(": see --help\n", stderr);
+    fputs(_(": see --help\n"), stderr);
     *status = 2;
     return false;
 }
@@ -134,8 +135,8 @@ static bool check_clock(const char **clock, int *status)
     time_control_parse(sent, &control, &cause);
     if (control.base_ms < DOUBTFUL_BELOW_MS && typed[strspn(typed, "0123456789.+")] == '\0') {
         size_t base = strcspn(typed, "+");
-        fprintf(stderr, "ludus: --clock %s: %g seconds a side; for minutes write %.*sm%s\n", typed,
-                (double)control.base_ms / 1000, (int)base, typed, typed + base);
+        fprintf(stderr, _("ludus: --clock %s: %g seconds a side; for minutes write %.*sm%s\n"),
+                typed, (double)control.base_ms / 1000, (int)base, typed, typed + base);
     }
     return true;
 }
@@ -163,7 +164,7 @@ static bool check_choice(const char *option, const char *value, const char *cons
         return true;
     meant_begin(&meant, value);
     for (int i = 0; words[i] != NULL; i++) {
-        const char *between = i == 0 ? "" : words[i + 1] != NULL ? ", " : " or ";
+        const char *between = i == 0 ? "" : words[i + 1] != NULL ? ", " : _(" or ");
         if (strcasecmp(value, words[i]) == 0)
             return true;
         meant_try(&meant, words[i]);
@@ -228,16 +229,16 @@ static bool check_words(const struct command_line *line, int *status)
     const struct usage_command *command = line->command;
 
     if (line->word_count < line->least)
-        return refuse_words(command, "arguments are missing", status);
+        return refuse_words(command, _("arguments are missing"), status);
     if (line->most >= 0 && line->word_count > line->most) {
         char why[96];
-        snprintf(why, sizeof why, "unexpected argument '%.60s'", line->words[line->most]);
+        snprintf(why, sizeof why, _("unexpected argument '%.60s'"), line->words[line->most]);
         utf8_clean(why);
         return refuse_words(command, why, status);
     }
     for (int i = 0; i < line->word_count; i++) {
         if (line->words[i][0] == '\0')
-            return refuse_words(command, "an argument is empty", status);
+            return refuse_words(command, _("an argument is empty"), status);
         if (option_fault(line->words[i]) != NULL)
             return args_refuse(status, "%s: %s", command->word, option_fault(line->words[i]));
     }

@@ -12,6 +12,7 @@ int ask_row(const char *question, const char *const rows[], int count);
 /* The options of all command lines of the client. Texts are borrowed from argv; NULL: not given. */
 struct options {
     const char *connect, *code, *name, *device;
+    const char *language; /* taken out before the others are read: language_option() */
     bool tls;
     struct new_match match; /* --play names the game, --private hides it */
     const char *vs, *color;
@@ -28,7 +29,7 @@ struct options {
 
 /* Rows that several tables of options share. */
 /* clang-format off */
-#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (" LINK_DEFAULT_ADDRESS ")"), TO_WORD(options, connect), .spare = true}
+#define CONNECT_ROW {OPTION("connect", "HOST:PORT", "the server (localhost:7117)"), TO_WORD(options, connect), .spare = true}
 #define TLS_ROW {OPTION("tls", NULL, "use TLS, as with --connect tls://HOST:PORT"), TO_FLAG(options, tls), .spare = true}
 #define CODE_ROW {OPTION("code", "CODE", "the join code, if the server requires one"), TO_WORD(options, code), .spare = true}
 #define COLOR_ROW {OPTION("color", "SIDE", "your side: white, black or random (white)"), TO_WORD(options, color)}
@@ -48,6 +49,7 @@ struct options {
      TO_FLAG(options, rated)}
 #define UNRATED_ROW {OPTION("unrated", NULL, "do not count the match for the ratings"), TO_FLAG(options, unrated)}
 #define LINE_ROW {OPTION("line", NULL, "the server's text, line by line, not full screen"), TO_FLAG(options, line)}
+#define LANGUAGE_ROW {OPTION("language", "LANG", "the language of the texts: en, pt ..."), TO_WORD(options, language)}
 #define HELP_ROW {OPTION("help", NULL, "print this help"), .kind = OPTION_HELP, .not_in_file = true}
 /* clang-format on */
 

@@ -15,19 +15,19 @@ const struct option_row course_rows[] = {
 };
 
 static const char help[] =
-    "  init DIR [NAME]...\n"
-    "                  makes the folder of a course with DIR/course.conf, which says in\n"
-    "                  comments what to set in it, and with these students\n"
-    "  run DIR         plays the nights that have not been played: starts a server, and\n"
-    "                  the bots in their limits. After any end the same goes on from\n"
-    "                  there; Ctrl-C ends it\n"
-    "  submit DIR NAME FILE\n"
-    "                  hands in a file or a folder for a student: starts their bot in its\n"
-    "                  limits, checks it by ludus-bot check-bot, and keeps the old one if\n"
-    "                  that fails\n"
-    "  report DIR      writes DIR/report/ for any web server: the table, each night's\n"
-    "                  cross table, the matches to step through, marks.csv, and a page\n"
-    "                  for each student at an address of its own";
+    N_("  init DIR [NAME]...\n"
+       "                  makes the folder of a course with DIR/course.conf, which says in\n"
+       "                  comments what to set in it, and with these students\n"
+       "  run DIR         plays the nights that have not been played: starts a server, and\n"
+       "                  the bots in their limits. After any end the same goes on from\n"
+       "                  there; Ctrl-C ends it\n"
+       "  submit DIR NAME FILE\n"
+       "                  hands in a file or a folder for a student: starts their bot in its\n"
+       "                  limits, checks it by ludus-bot check-bot, and keeps the old one if\n"
+       "                  that fails\n"
+       "  report DIR      writes DIR/report/ for any web server: the table, each night's\n"
+       "                  cross table, the matches to step through, marks.csv, and a page\n"
+       "                  for each student at an address of its own");
 
 static bool run_init(char *words[], struct cause *cause)
 {
@@ -111,8 +111,8 @@ int course_main(const struct usage_command *command, int argc, char *argv[])
     if (line.word_count - 1 < action->words ||
         (line.word_count - 1 > action->words && !action->more)) {
         args_refuse(&status, "course %s: %s (ludus course %s %s)", action->word,
-                    line.word_count - 1 < action->words ? "arguments are missing"
-                                                        : "too many arguments",
+                    line.word_count - 1 < action->words ? _("arguments are missing")
+                                                        : _("too many arguments"),
                     action->word, action->arguments);
         return status;
     }

@@ -33,11 +33,11 @@ const struct option_row export_rows[] = {
 /* clang-format on */
 
 static const char help[] =
-    "Prints the finished public matches of a server in the order in which they were\n"
-    "opened: a line of JSON each, as `ludus record` prints it, and `positions`, the\n"
-    "start and the position after each move. Matches that still run, that ended\n"
-    "without a move or that are in the server's archive are left out. If it breaks\n"
-    "off, --after with the last match printed goes on.";
+    N_("Prints the finished public matches of a server in the order in which they were\n"
+       "opened: a line of JSON each, as `ludus record` prints it, and `positions`, the\n"
+       "start and the position after each move. Matches that still run, that ended\n"
+       "without a move or that are in the server's archive are left out. If it breaks\n"
+       "off, --after with the last match printed goes on.");
 
 /* Adds the positions of a match, by our own rules. False if they do not know it. */
 static bool add_positions(cJSON *match)

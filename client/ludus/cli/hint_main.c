@@ -18,11 +18,11 @@ const struct option_row hint_rows[] = {
 };
 
 static const char help[] =
-    "Prints the move that a bot would play in one of your matches where it is your turn.\n"
-    "MATCH may be left out where you play a single one. `ludus-bot` thinks, on this machine,\n"
-    "as long as about each position in a review. A match with a hint no longer counts for\n"
-    "the ratings; one that both sides play for them allows no hints, nor does one of a\n"
-    "tournament.";
+    N_("Prints the move that a bot would play in one of your matches where it is your turn.\n"
+       "MATCH may be left out where you play a single one. `ludus-bot` thinks, on this machine,\n"
+       "as long as about each position in a review. A match with a hint no longer counts for\n"
+       "the ratings; one that both sides play for them allows no hints, nor does one of a\n"
+       "tournament.");
 
 /* Brings the match to the client as its screen would, with the moves played so far. */
 static bool read_match(struct script *script, struct played *played)
@@ -59,7 +59,7 @@ static void run_hint(struct script *script)
     bool rated = match_is_rated(&client->view);
     bool begun = hint_begin(&hint, &played);
     if (begun && rated)
-        fprintf(stderr, "ludus: %s: match %s no longer counts for the ratings\n", script->what,
+        fprintf(stderr, _("ludus: %s: match %s no longer counts for the ratings\n"), script->what,
                 client->view.match);
     while (hint.thinking && !client->quit)
         client_wait(client, NULL);

@@ -27,12 +27,12 @@ static const char *verb_at(const void *context, int index)
 }
 
 static const char help[] =
-    "Type moves, such as b2b3, and commands:\n"
-    "  new clobber black=bot:greedy   play a bot; new clobber white=me black=me: both sides\n"
-    "  new clobber                    open a match; list, join MATCH, watch MATCH find one\n"
-    "  seek clobber clock=300+5       let the server find an opponent; tournaments lists those\n"
-    "  draw, undo, rematch            ask for it, or accept it; decline MATCH refuses\n"
-    "  games, help, help VERB, quit   the rules in short; all commands; one of them; the end";
+    N_("Type moves, such as b2b3, and commands:\n"
+       "  new clobber black=bot:greedy   play a bot; new clobber white=me black=me: both sides\n"
+       "  new clobber                    open a match; list, join MATCH, watch MATCH find one\n"
+       "  seek clobber clock=300+5       let the server find an opponent; tournaments lists those\n"
+       "  draw, undo, rematch            ask for it, or accept it; decline MATCH refuses\n"
+       "  games, help, help VERB, quit   the rules in short; all commands; one of them; the end");
 
 /* Forgets what only events as JSON keep up to date. */
 static void forget_news(struct client *client)
@@ -149,7 +149,7 @@ static void greet(struct client *client, enum beginning beginning)
 {
     const char *name = client->uplink.hello.name;
 
-    console_say(&client->console, "Playing as %s on %s.\n%s", name[0] != '\0' ? name : "a guest",
+    console_say(&client->console, "Playing as %s on %s.\n%s", name[0] != '\0' ? name : _("a guest"),
                 client->uplink.servers.at, help);
     hosting_print_code(client);
     while (!client->quit && client->view.match[0] != '\0' && !client->view.known)

@@ -18,9 +18,9 @@
 
 /* Advice for a player whose friend's server does not answer. */
 static const char friend_is_away[] =
-    "ask your friend whether the server still runs, and for the line it shows.\n"
-    "Both machines must be on one network, and a firewall must let TCP to it through.\n"
-    "`ludus join` alone looks for servers on this network.";
+    N_("ask your friend whether the server still runs, and for the line it shows.\n"
+       "Both machines must be on one network, and a firewall must let TCP to it through.\n"
+       "`ludus join` alone looks for servers on this network.");
 
 /* Brings the match named on the command line to the screen; false when that fails. */
 static bool begin_match(struct client *client, const struct args *args)
@@ -130,9 +130,9 @@ const struct option_row seek_rows[] = {
 /* clang-format on */
 
 static const char help[] =
-    "Waits until the server has found an opponent, and plays the match. The other player\n"
-    "seeks the same game, variant, clock and kind of match. The menu follows; it has\n"
-    "\"Find an opponent\", too.";
+    N_("Waits until the server has found an opponent, and plays the match. The other player\n"
+       "seeks the same game, variant, clock and kind of match. The menu follows; it has\n"
+       "\"Find an opponent\", too.");
 
 int seek_main(const struct usage_command *command, int argc, char *argv[])
 {
@@ -178,16 +178,16 @@ const struct option_row join_rows[] = {
 };
 
 static const char host_help[] =
-    "Starts a server on this network until you quit, prints what your friend types\n"
-    "to join, and opens a match in which the other seat is free. With several GAMEs,\n"
-    "or none, it asks which. The server ends when you quit; the next `ludus host`\n"
-    "finds unfinished matches again, and has the same join code.";
+    N_("Starts a server on this network until you quit, prints what your friend types\n"
+       "to join, and opens a match in which the other seat is free. With several GAMEs,\n"
+       "or none, it asks which. The server ends when you quit; the next `ludus host`\n"
+       "finds unfinished matches again, and has the same join code.");
 
 static const char join_help[] =
-    "Joins a friend's server and takes the open match there, or watches the one that\n"
-    "runs. Without HOST it searches this network for two seconds, and asks which\n"
-    "server if there are several. Without a terminal it only lists servers; the exit\n"
-    "status is 1 if there are none.";
+    N_("Joins a friend's server and takes the open match there, or watches the one that\n"
+       "runs. Without HOST it searches this network for two seconds, and asks which\n"
+       "server if there are several. Without a terminal it only lists servers; the exit\n"
+       "status is 1 if there are none.");
 
 /* Checks everything before a server is started for nothing. */
 static bool check_host(const struct command_line *line, int *status)
@@ -199,7 +199,8 @@ static bool check_host(const struct command_line *line, int *status)
     for (int i = 0; i < line->word_count; i++)
         if (game_open(line->words[i], &position, NULL, &cause) == NULL)
             return args_refuse(status, "host: %s", cause.text);
-    if (line->word_count == 0 && (options->color != NULL || options->match.clock != NULL || options->unrated))
+    if (line->word_count == 0 &&
+        (options->color != NULL || options->match.clock != NULL || options->unrated))
         return args_refuse(status, "--color, --clock, --unrated: only with a GAME");
     return line->word_count <= 1 || isatty(STDIN_FILENO) ||
            args_refuse(status, "host: name one game, where nobody can be asked which");
@@ -208,7 +209,7 @@ static bool check_host(const struct command_line *line, int *status)
 /* Asks which of several games to play, before anything is on the screen; NULL at end of input. */
 static const char *ask_hosted_game(char *const wanted[], int count)
 {
-    int row = ask_row("Which game?", (const char *const *)wanted, count);
+    int row = ask_row(_("Which game?"), (const char *const *)wanted, count);
 
     return row >= 0 ? wanted[row] : NULL;
 }
@@ -252,13 +253,13 @@ static int find_server(struct found_list *found, int *status)
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 
     if (terminal)
-        printf("Looking for servers on this network, %d seconds ...\n", SEARCH_MS / 1000);
+        printf(_("Looking for servers on this network, %d seconds ...\n"), SEARCH_MS / 1000);
     fflush(stdout);
     lan_search(found, SEARCH_MS);
     *status = found->count == 0;
     if (found->count == 0)
-        fputs("ludus: join: no server was found on this network. Your friend starts one by\n"
-              "`ludus host`; if it runs, type what it shows: ludus join HOST --code CODE\n",
+        fputs(_("ludus: join: no server was found on this network. Your friend starts one by\n"
+                "`ludus host`; if it runs, type what it shows: ludus join HOST --code CODE\n"),
               stderr);
     if (terminal && found->count > 1) {
         /* Ask for one of the servers. */
@@ -269,7 +270,7 @@ static int find_server(struct found_list *found, int *status)
             found_describe(&found->list[i], lines[i]);
             rows[i] = lines[i];
         }
-        return ask_row("Which one?", rows, found->count);
+        return ask_row(_("Which one?"), rows, found->count);
     }
     char line[FOUND_LINE_MAX];
     for (int i = 0; i < found->count; i++) {

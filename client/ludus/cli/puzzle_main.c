@@ -18,10 +18,10 @@ const struct option_row puzzle_rows[] = {
 };
 
 static const char puzzle_help[] =
-    "Shows a position in which exactly one move wins, and refutes every other move. It\n"
-    "is the one of GAME after the last that you solved, or number N; without a GAME it\n"
-    "asks which, or with --daily takes the game of the day. Type a move, ? for the\n"
-    "answer, share for a line to send to others, next or quit. Needs no server.";
+    N_("Shows a position in which exactly one move wins, and refutes every other move. It\n"
+       "is the one of GAME after the last that you solved, or number N; without a GAME it\n"
+       "asks which, or with --daily takes the game of the day. Type a move, ? for the\n"
+       "answer, share for a line to send to others, next or quit. Needs no server.");
 
 enum { GAMES_ASKED = 16, TYPED_MAX = 64 };
 
@@ -35,9 +35,9 @@ static const struct game *ask_game(void)
     for (int i = 0; count < GAMES_ASKED && games[i] != NULL; i++)
         if (puzzle_count(games[i]) > 0) {
             asked[count] = games[i];
-            names[count++] = games[i]->title;
+            names[count++] = _(games[i]->title);
         }
-    int row = ask_row("Which game?", names, count);
+    int row = ask_row(_("Which game?"), names, count);
     return row >= 0 ? asked[row] : NULL;
 }
 
@@ -98,7 +98,7 @@ static bool take_line(struct attempt *attempt, const char *line)
         attempt_show(attempt, text);
         printf("%s\n", text);
     } else if (strcasecmp(line, "help") == 0)
-        puts("A move, ? for the answer, share, next or quit.");
+        puts(_("A move, ? for the answer, share, next or quit."));
     else if (line[0] == '\0')
         print_puzzle(attempt);
     else if (!move_parse(attempt->puzzle.game, &attempt->puzzle.position, line, &move, &cause))
@@ -117,7 +117,8 @@ static bool ask_moves(struct attempt *attempt)
 
     print_puzzle(attempt);
     do {
-        fputs(attempt->solved ? "next, share or quit [next]: " : "Your move (? shows the answer): ",
+        fputs(attempt->solved ? _("next, share or quit [next]: ")
+                              : _("Your move (? shows the answer): "),
               stdout);
         fflush(stdout);
         if (fgets(line, sizeof line, stdin) == NULL) {
@@ -158,7 +159,7 @@ static bool read_words(const struct command_line *line, const struct game **game
     if (name != NULL && (*game = game_open(name, &start, NULL, &cause)) == NULL)
         return args_refuse(status, "puzzle: %s", cause.text);
     if (*game != NULL && puzzle_count(*game) == 0)
-        return args_refuse(status, "puzzle: there are no puzzles of %s", (*game)->title);
+        return args_refuse(status, "puzzle: there are no puzzles of %s", _((*game)->title));
     if (line->word_count < 2)
         return true;
     if (line->options.daily)
@@ -166,7 +167,7 @@ static bool read_words(const struct command_line *line, const struct game **game
     int count = puzzle_count(*game);
     return number_parse(line->words[1], strlen(line->words[1]), 1, count, number) ||
            args_refuse(status, "puzzle: the puzzles of %s have numbers from 1 to %d",
-                       (*game)->title, count);
+                       _((*game)->title), count);
 }
 
 int puzzle_main(const struct usage_command *command, int argc, char *argv[])

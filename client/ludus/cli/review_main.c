@@ -34,13 +34,13 @@ const struct option_row review_file_rows[] = {
 };
 
 static const char help[] =
-    "Shows where a match was lost: who stood better after each move, the moves that cost\n"
-    "most (? and \?\?), and what would have been better. In Clobber the solver proves which\n"
-    "move was the last that let a win go.\n"
-    "\n"
-    "At a terminal it is shown in full screen; with --line, from or into a pipe, as text.\n"
-    "FILE is PGN, which `ludus record MATCH --pgn` writes, - standard input. Where there is no\n"
-    "such file, MATCH is a match at the server.";
+    N_("Shows where a match was lost: who stood better after each move, the moves that cost\n"
+       "most (? and \?\?), and what would have been better. In Clobber the solver proves which\n"
+       "move was the last that let a win go.\n"
+       "\n"
+       "At a terminal it is shown in full screen; with --line, from or into a pipe, as text.\n"
+       "FILE is PGN, which `ludus record MATCH --pgn` writes, - standard input. Where there is no\n"
+       "such file, MATCH is a match at the server.");
 
 static void print_review(const struct options *options, const struct pgn_match *match,
                          const struct reviewed *plies)
@@ -69,8 +69,10 @@ static bool await_review(struct reviewer *reviewer)
         struct pollfd entry = {.fd = reviewer->engine->out, .events = POLLIN};
         poll(&entry, 1, -1);
         going = reviewer_read(reviewer);
-        if (shows)
-            fprintf(stderr, "\r%d of %d positions ", reviewer->deep, reviewer->count);
+        if (!shows)
+            continue;
+        fputs("\r", stderr);
+        fprintf(stderr, _("%d of %d positions "), reviewer->deep, reviewer->count);
     }
     if (shows)
         fprintf(stderr, "\r%40s\r", "");

@@ -26,10 +26,10 @@
 static void seat_label(const struct match_seat *seat, char *label, size_t size)
 {
     if (seat->name[0] == '\0')
-        snprintf(label, size, "nobody yet");
+        snprintf(label, size, "%s", _("nobody yet"));
     else
-        snprintf(label, size, "%s%s%s", seat_shown(seat), seat->mine ? " (you)" : "",
-                 seat->seated && !seat->online ? " (away)" : "");
+        snprintf(label, size, "%s%s%s", seat_shown(seat), seat->mine ? _(" (you)") : "",
+                 seat->seated && !seat->online ? _(" (away)") : "");
 }
 
 /* A position of Xadrersi has the pieces in hand in brackets, white's capitals first. A Q behind
@@ -46,19 +46,23 @@ static void draw_hands(struct console *console, const struct match_state *view)
     console_say(console, "In hand: white %.*s, black %.*s", whites > 0 ? whites : 1,
                 whites > 0 ? open + 1 : "-", blacks > 0 ? blacks : 1, blacks > 0 ? black : "-");
     if (strstr(close, " Q ") != NULL)
-        console_say(console, "%s placed its queen: %s places its own now", color_title(!view->turn),
-                    color_name(view->turn));
+        console_say(console, view->turn == WHITE
+                                 ? N_("Black placed its queen: white places its own now")
+                                 : N_("White placed its queen: black places its own now"));
 }
 
 static void draw_turn(struct console *console, const struct match_state *view)
 {
-    const char *check = view->check ? ", in check" : "";
+    const char *side = color_title(view->turn);
     enum color mine;
 
     if (match_state_my_color(view, &mine) && mine == view->turn)
-        console_say(console, "%s to move%s: it is your turn", color_title(view->turn), check);
+        console_say(console,
+                    view->check ? N_("%s to move, in check: it is your turn")
+                                : N_("%s to move: it is your turn"),
+                    side);
     else
-        console_say(console, "%s to move%s", color_title(view->turn), check);
+        console_say(console, view->check ? N_("%s to move, in check") : N_("%s to move"), side);
 }
 
 void draw_match(struct console *console, const struct match_state *view, int64_t now_ms)
@@ -86,7 +90,7 @@ void draw_match(struct console *console, const struct match_state *view, int64_t
     if (view->status == STATE_PLAYING)
         draw_turn(console, view);
     if (view->status == STATE_OVER) {
-        console_say(console, "Result: %s (%s)", view->result, view->reason);
+        console_say(console, "Result: %s (%s)", view->result, reason_words(view->reason));
         result_line(view, line);
         console_say(console, "%s", line);
     }
@@ -182,7 +186,7 @@ int script_end(struct script *script)
     return script->client.status;
 }
 
-enum { LINE_MAX_BYTES = 1024, HELP_MAX = 1024, ROUTE_MAX = 128 };
+enum { LINE_MAX_BYTES = 1024, HELP_MAX = 2048, ROUTE_MAX = 128 };
 
 /* Rows of the option tables: the server, the name, and the form of the output. */
 /* clang-format off */
@@ -299,11 +303,12 @@ struct action {
     void (*run)(struct script *script, const struct action *action);
     /* Prints the reply for people; NULL: nothing to print. */
     void (*print)(struct script *script, const struct action *action, const cJSON *reply);
-    const char *list;   /* of print_list: the member of the reply; NULL: all members */
-    const char *fields; /* of print_list: the first names items that are no objects */
-    const char *text;   /* of --help */
-    bool has_pages;     /* the list goes on with from=N */
-    bool tells;         /* the exit status tells whether there is any: 1 none, 2 an error */
+    const char *list;          /* of print_list: the member of the reply; NULL: all members */
+    const char *fields;        /* of print_list: the first names items that are no objects */
+    const char *text;          /* of --help */
+    const char *plain, *lobby; /* fields that follow it there */
+    bool has_pages;            /* the list goes on with from=N */
+    bool tells;                /* the exit status tells whether there is any: 1 none, 2 an error */
 };
 
 /* Makes a row of each plain value of the reply, or of each text of the list. */
@@ -440,16 +445,18 @@ static void print_device(struct script *script, const struct action *action, con
     if (hello->code[0] != '\0')
         add_code(page, hello->code);
     if (!elsewhere)
-        puts("This server answers on this machine only, so the other device has to be here, too.");
-    printf("On the other device, within %d minutes, ", expires_ms / 60000);
-    if (elsewhere && script->client.console.color && qr_code_make(&code, page)) {
-        puts("scan this:");
+        puts(_(
+            "This server answers on this machine only, so the other device has to be here, too."));
+    bool scans = elsewhere && script->client.console.color && qr_code_make(&code, page);
+    printf(scans ? _("On the other device, within %d minutes, scan this:\n")
+                 : _("On the other device, within %d minutes, in a browser:\n"),
+           expires_ms / 60000);
+    if (scans) {
         qr_code_print(&code, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
-        fputs("or ", stdout);
+        puts(_("or in a browser:"));
     }
-    printf(
-        "in a browser:\n  %s\nor in a terminal:\n  ludus --connect %s%s%s --name %s --device %s\n",
-        page, address, hello->code[0] != '\0' ? " --code " : "", hello->code, hello->name, device);
+    printf(_("  %s\nor in a terminal:\n  ludus --connect %s%s%s --name %s --device %s\n"), page,
+           address, hello->code[0] != '\0' ? " --code " : "", hello->code, hello->name, device);
 }
 
 cJSON *script_ask_words(struct script *script, const char *verb, int from)
@@ -672,7 +679,7 @@ static void run_draw(struct script *script, const struct action *action)
 
     if (game != NULL && game->drawless)
         client_fail(&script->client, "%s: %s has no draws: one side always wins", script->what,
-                    game->title);
+                    _(game->title));
     else if (state != NULL)
         run_move(script, action);
     cJSON_Delete(state);
@@ -781,14 +788,14 @@ static const struct action actions[] = {
      .print = print_list,
      .list = "matches",
      .fields = "match game variant white black status ply watchers clock",
-     .text = "Lists open and running matches, the newest first.",
+     .text = N_("Lists open and running matches, the newest first."),
      .has_pages = true},
     {.word = "who",
      .run = run_ask,
      .print = print_list,
      .list = "players",
      .fields = "name bot rating rating_game playing",
-     .text = "Lists the connected players.",
+     .text = N_("Lists the connected players."),
      .has_pages = true},
     {.word = "top",
      .most = 1,
@@ -796,36 +803,36 @@ static const struct action actions[] = {
      .print = print_list,
      .list = "players",
      .fields = "game variant rank name bot rating deviation matches",
-     .text = "Lists the best players of a game, a variant, or all games."},
+     .text = N_("Lists the best players of a game, a variant, or all games.")},
     {.word = "history",
      .most = 1,
      .run = run_history,
      .print = print_list,
      .list = "matches",
      .fields = "match date game variant white black result reason plies white_rating black_rating",
-     .text = "Lists the finished matches of a player, the latest first. Without NAME it lists\n"
-             "your own, by your name on this machine.",
+     .text = N_("Lists the finished matches of a player, the latest first. Without NAME it lists\n"
+                "your own, by your name on this machine."),
      .has_pages = true},
     {.word = "inbox",
      .as = SCRIPT_GUEST,
      .run = run_inbox,
      .fields = "match game variant color opponent ply last left",
-     .text = "Lists the matches where it is your move, for a status line or a prompt. The exit\n"
-             "status is 0 if there are any, 1 if there are none, 2 after an error. It asks by\n"
-             "name, without logging in unless the server needs a join code: your opponents do\n"
-             "not see you come and go. Private matches are not listed.",
+     .text = N_("Lists the matches where it is your move, for a status line or a prompt. The exit\n"
+                "status is 0 if there are any, 1 if there are none, 2 after an error. It asks by\n"
+                "name, without logging in unless the server needs a join code: your opponents do\n"
+                "not see you come and go. Private matches are not listed."),
      .tells = true},
     {.word = "games",
      .run = run_ask,
      .print = print_list,
      .list = "games",
      .fields = "name title default variants",
-     .text = "Lists the games of the server."},
+     .text = N_("Lists the games of the server.")},
     {.word = "stats",
      .run = run_ask,
      .print = print_list,
      .fields = "name value",
-     .text = "Prints the counters of the server."},
+     .text = N_("Prints the counters of the server.")},
     {.word = "moves",
      .least = 1,
      .most = 2,
@@ -833,68 +840,69 @@ static const struct action actions[] = {
      .print = print_list,
      .list = "moves",
      .fields = "move",
-     .text = "Prints the legal moves of the side to move; with SQUARE those from or onto it."},
+     .text = N_("Prints the legal moves of the side to move; with SQUARE those from or onto it.")},
     {.word = "new",
      .least = 1,
      .most = 1,
      .as = SCRIPT_NAMED,
      .run = run_new,
      .print = print_match,
-     .text = "Opens a match and prints its id. The match goes on after the program has ended:\n"
-             "`ludus move` plays in it, `ludus --name NAME` shows it."},
+     .text = N_("Opens a match and prints its id. The match goes on after the program has ended:\n"
+                "`ludus move` plays in it, `ludus --name NAME` shows it.")},
     {.word = "move",
      .least = 2,
      .most = 2,
      .as = SCRIPT_NAMED,
      .run = run_move,
-     .text = "Plays a move in one of your matches. Prints nothing on success."},
+     .text = N_("Plays a move in one of your matches. Prints nothing on success.")},
     {.word = "draw",
      .least = 1,
      .most = 1,
      .as = SCRIPT_NAMED,
      .run = run_draw,
      .print = print_offer,
-     .text = "Offers a draw in one of your matches, or accepts one. Prints `offered` or `agreed`.\n"
-             "Clobber has no draws."},
+     .text =
+         N_("Offers a draw in one of your matches, or accepts one. Prints `offered` or `agreed`.\n"
+            "Clobber has no draws.")},
     {.word = "undo",
      .least = 1,
      .most = 1,
      .as = SCRIPT_NAMED,
      .run = run_move,
      .print = print_offer,
-     .text = "Asks to take back your last move in one of your matches, or accepts that the other\n"
-             "side takes one back. Prints `offered` or `agreed`."},
+     .text =
+         N_("Asks to take back your last move in one of your matches, or accepts that the other\n"
+            "side takes one back. Prints `offered` or `agreed`.")},
     {.word = "resign",
      .least = 1,
      .most = 1,
      .as = SCRIPT_NAMED,
      .run = run_move,
-     .text = "Gives up one of your matches. Prints nothing on success."},
+     .text = N_("Gives up one of your matches. Prints nothing on success.")},
     {.word = "say",
      .least = 2,
      .most = -1,
      .run = run_say,
-     .text =
+     .text = N_(
          "Sends a line of chat: from a player to the players, from others to those who watch.\n"
          "A TEXT that begins with to=watchers goes to those from a player, too. Write -- before\n"
-         "a TEXT with words that begin with a dash."},
+         "a TEXT with words that begin with a dash.")},
     {.word = "state",
      .least = 1,
      .most = 1,
      .run = run_ask,
      .print = print_state,
-     .text = "Prints a match. The fields of --plain are\n"
-             "  " STATE_FIELDS},
+     .text = N_("Prints a match. The fields of --plain are"),
+     .plain = STATE_FIELDS},
     {.word = "watch",
      .least = 1,
      .most = 1,
      .run = run_watch,
-     .text = "Prints each state of a match and its chat until the match is over. With lobby\n"
-             "it prints matches that are opened, started and over until it is interrupted.\n"
-             "The fields of --plain are\n"
-             "  " STATE_FIELDS "\n"
-             "those of the lobby, always with one tab between them, are\n"
-             "  " LOBBY_FIELDS},
+     .text = N_("Prints each state of a match and its chat until the match is over. With lobby\n"
+                "it prints matches that are opened, started and over until it is interrupted.\n"
+                "The fields of --plain are"),
+     .plain = STATE_FIELDS,
+     .lobby = LOBBY_FIELDS},
     {.word = "display",
      .least = 1,
      .most = -1,
@@ -902,23 +910,23 @@ static const struct action actions[] = {
      .run = run_display,
      .print = print_display,
      .text =
-         "Shows your name to others in your own letters, beside the one that they type: up to\n"
-         "32 letters of one script, digits, blanks, and . - '. Prints it as the server has it.\n"
-         "An empty TEXT takes it away."},
+         N_("Shows your name to others in your own letters, beside the one that they type: up to\n"
+            "32 letters of one script, digits, blanks, and . - '. Prints it as the server has it.\n"
+            "An empty TEXT takes it away.")},
     {.word = "device",
      .as = SCRIPT_NAMED,
      .run = run_ask,
      .print = print_device,
-     .text =
+     .text = N_(
          "Makes a code by which a browser or `ludus --device` on another device plays under your\n"
          "name, once and for five minutes. Prints the address of the page, as a QR code, too, on\n"
-         "a terminal with colours. That device then has a token of its own."},
+         "a terminal with colours. That device then has a token of its own.")},
     {.word = "record",
      .least = 1,
      .most = 1,
      .run = run_ask,
      .print = print_record,
-     .text = "Prints the record of a match: the server's JSON in one line, or PGN."},
+     .text = N_("Prints the record of a match: the server's JSON in one line, or PGN.")},
 };
 
 static const struct action *find_action(const char *word)
@@ -972,6 +980,23 @@ static bool check_together(const struct options *options, int *status)
     return args_check_seats(options, status);
 }
 
+static void write_help(const struct action *action, char help[HELP_MAX])
+{
+    int used = snprintf(help, HELP_MAX, "%s", _(action->text));
+
+    if (action->fields != NULL)
+        used += snprintf(help + used, HELP_MAX - (size_t)used,
+                         _("\n\nColumns:\n  %s\n"
+                           "In a pipe: tab-separated, no header, - for empty."),
+                         action->fields);
+    if (action->plain != NULL)
+        used += snprintf(help + used, HELP_MAX - (size_t)used, "\n  %s", action->plain);
+    if (action->lobby != NULL)
+        snprintf(help + used, HELP_MAX - (size_t)used,
+                 _("\nthose of the lobby, always with one tab between them, are\n  %s"),
+                 action->lobby);
+}
+
 int script_main(const struct usage_command *command, int argc, char *argv[])
 {
     const struct action *action = find_action(command->word);
@@ -980,13 +1005,7 @@ int script_main(const struct usage_command *command, int argc, char *argv[])
         .line = {.command = command, .text = help, .least = action->least, .most = action->most}};
     int status;
 
-    if (action->fields == NULL)
-        snprintf(help, HELP_MAX, "%s", action->text);
-    else
-        snprintf(help, HELP_MAX,
-                 "%s\n\nColumns:\n  %s\n"
-                 "In a pipe: tab-separated, no header, - for empty.",
-                 action->text, action->fields);
+    write_help(action, help);
     if (!args_read_line(&script.line, argc, argv, &status) ||
         !check_together(&script.line.options, &status) ||
         (action->most >= 0 && !args_check_blanks(&script.line, &status)) ||

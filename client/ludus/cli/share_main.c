@@ -28,10 +28,10 @@ const struct option_row share_rows[] = {
 /* clang-format on */
 
 static const char help[] =
-    "Prints a match to send to others: who played, how it ended, the board, and a link to\n"
-    "it. With --svg it is a picture, with --cast a recording:\n"
-    "  ludus share 12 --svg >match.svg\n"
-    "  ludus share 12 --cast >match.cast && asciinema play match.cast";
+    N_("Prints a match to send to others: who played, how it ended, the board, and a link to\n"
+       "it. With --svg it is a picture, with --cast a recording:\n"
+       "  ludus share 12 --svg >match.svg\n"
+       "  ludus share 12 --cast >match.cast && asciinema play match.cast");
 
 enum {
     SHORTEST_MS = 400, /* of a recorded move */
@@ -82,7 +82,7 @@ static void print_text(const struct script *script, const struct pgn_match *matc
     script_page(script->client.uplink.address, route, page);
     printf("%s\n%s%s\n", title, text, page);
     if (match_id_is_private(id))
-        puts("The match is private: whoever has this link can see it.");
+        puts(_("The match is private: whoever has this link can see it."));
 }
 
 /* ---- As a picture ---- */

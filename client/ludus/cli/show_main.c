@@ -5,6 +5,7 @@
 #include "args.h"
 #include "client/ludus/learn/lesson.h"
 #include "client/ludus/screen/full.h"
+#include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/record.h"
 #include "client/ludus/term/wrap.h"
 #include "common/move.h"
@@ -15,7 +16,7 @@
 const struct option_row rules_rows[] = {HELP_ROW, {.name = NULL}};
 
 static const char rules_help[] =
-    "Prints the rules of a game, or without a GAME those of all. Needs no server.";
+    N_("Prints the rules of a game, or without a GAME those of all. Needs no server.");
 
 /* Refuses a name that no game has; the cause names those that there are. */
 static void refuse_game(const char *subcommand, const char *name, int *status)
@@ -43,15 +44,15 @@ static void print_rules(const struct game *game)
 {
     char text[256];
 
-    snprintf(text, sizeof text, "%s: %s", game->title, game->summary);
+    snprintf(text, sizeof text, "%s: %s", _(game->title), _(game->summary));
     print_paragraph(text);
     for (const char *const *paragraph = game->rules; *paragraph != NULL; paragraph++) {
         putchar('\n');
-        print_paragraph(*paragraph);
+        print_paragraph(_(*paragraph));
     }
     if (game->variants[1] == NULL)
         return;
-    snprintf(text, sizeof text, "\nVariants: %s.", game->variants_text);
+    snprintf(text, sizeof text, _("\nVariants: %s."), _(game->variants_text));
     print_paragraph(text);
 }
 
@@ -85,9 +86,9 @@ const struct option_row learn_rows[] = {
 };
 
 static const char learn_help[] =
-    "Teaches a game on boards that each ask for one move, and explain it. Without a\n"
-    "GAME it asks which; `ludus --help` lists them. Needs no server. With --line, and\n"
-    "into a pipe, all lessons are printed with their answers.";
+    N_("Teaches a game on boards that each ask for one move, and explain it. Without a\n"
+       "GAME it asks which; `ludus --help` lists them. Needs no server. With --line, and\n"
+       "into a pipe, all lessons are printed with their answers.");
 
 enum { GAMES_ASKED = 16 };
 
@@ -101,9 +102,9 @@ static const struct game *ask_taught(void)
     for (int i = 0; count < GAMES_ASKED && games[i] != NULL; i++)
         if (games[i]->lesson_count > 0) {
             taught[count] = games[i];
-            names[count++] = games[i]->title;
+            names[count++] = _(games[i]->title);
         }
-    int row = ask_row("Which game?", names, count);
+    int row = ask_row(_("Which game?"), names, count);
     return row >= 0 ? taught[row] : NULL;
 }
 
@@ -128,12 +129,15 @@ static void print_lessons(const struct game *game)
         struct cause cause;
         struct move move;
 
-        printf("%s%s, lesson %d of %d: %s\n%s\n", i > 0 ? "\n" : "", game->title, i + 1,
-               game->lesson_count, lesson->title, lesson->task);
+        if (i > 0)
+            puts("");
+        printf(_("%s, lesson %d of %d: %s"), _(game->title), i + 1, game->lesson_count,
+               _(lesson->title));
+        printf("\n%s\n", _(lesson->task));
         lesson_begin(game, i, &position);
         print_position(game, &position);
         lesson_answer(lesson, answer);
-        printf("Answer: %s. %s\n", answer, lesson->done);
+        printf(_("Answer: %s. %s\n"), answer, _(lesson->done));
         if (move_parse(game, &position, answer, &move, &cause)) {
             game->apply(&position, move);
             print_position(game, &position);
@@ -184,11 +188,11 @@ const struct option_row replay_rows[] = {
 };
 
 static const char replay_help[] =
-    "Checks each match of a PGN file against the rules, names those that are wrong, then\n"
-    "steps through the others.\n"
-    "With --all, and from or into a pipe, it only checks and prints one line a match;\n"
-    "with --line it prints the board after every move.\n"
-    "FILE is what `ludus record MATCH --pgn` writes; - stands for standard input.";
+    N_("Checks each match of a PGN file against the rules, names those that are wrong, then\n"
+       "steps through the others.\n"
+       "With --all, and from or into a pipe, it only checks and prints one line a match;\n"
+       "with --line it prints the board after every move.\n"
+       "FILE is what `ludus record MATCH --pgn` writes; - stands for standard input.");
 
 /* Prints a line for each match, or with only_wrong for each invalid one. Returns how many are
  * invalid. */
@@ -229,18 +233,18 @@ static void print_match(const struct pgn_match *match)
     struct board board;
 
     match->game->variant_name(&match->start, variant);
-    printf("\n%s %s, match %s: white %s, black %s\n", match->game->title, variant,
+    printf(_("\n%s %s, match %s: white %s, black %s\n"), _(match->game->title), variant,
            or_unknown(match->match), or_unknown(match->white), or_unknown(match->black));
     for (int ply = 0; ply <= match->plies; ply++) {
         struct position position = record_position(match, ply);
         if (ply > 0)
-            printf("\nMove %d: %s\n", ply, match->moves[ply - 1].text);
+            printf(_("\nMove %d: %s\n"), ply, match->moves[ply - 1].text);
         match->game->board(&position, &board);
         board_text(&board, false, text);
         fputs(text, stdout);
     }
-    printf("Result: %s%s%s\n", result_text(match->outcome.result), reason != NULL ? " " : "",
-           reason != NULL ? reason : "");
+    printf(reason != NULL ? _("Result: %s %s\n") : _("Result: %s\n"),
+           result_text(match->outcome.result), reason_words(reason));
 }
 
 /* Puts the matches that can be replayed first. Returns how many they are. */

@@ -38,33 +38,36 @@ const struct option_row tournament_rows[] = {
 };
 /* clang-format on */
 
-static const char help[] =
-    "  new " NEW_ARGUMENTS "\n"
-    "                  opens a tournament and prints its id; FORMAT is round-robin,\n"
-    "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
-    "                  clock, start, bots, rated, openings, series or code (see\n"
-    "                  protocol.md). A blank in NAME becomes _\n"
-    "  list            lists the tournaments, the newest first\n"
-    "  show ID         prints the standings\n"
-    "  series NAME     prints the standings over all tournaments of a series\n"
-    "  watch ID        prints pairings and results until it is over\n"
-    "  export ID       prints the cross table, with --json everything, with --pgn all\n"
-    "                  matches\n"
-    "  join ID [code=WORD]\n"
-    "                  takes part. To play, connect with `ludus --name NAME`, or\n"
-    "                  `ludus-bot`\n"
-    "  leave ID        withdraws\n"
-    "  kick ID NAME    removes a player for good from a tournament that you have\n"
-    "                  opened\n"
-    "  start|pause|resume|abort ID\n"
-    "                  direct a tournament that you have opened\n"
-    "\n"
-    "The fields of the standings are\n"
-    "  " STANDINGS "\n"
-    "  " PERFORMANCE "\n"
-    "those of a series\n"
-    "  " SERIES_FIELDS "\n"
-    "In the cross table 3w1 is a win with white against number 3, = a draw.";
+static const char help_begin[] =
+    N_("                  opens a tournament and prints its id; FORMAT is round-robin,\n"
+       "                  swiss, knockout or arena; OPTION is rounds, cycles, minutes,\n"
+       "                  clock, start, bots, rated, openings, series or code (see\n"
+       "                  protocol.md). A blank in NAME becomes _\n"
+       "  list            lists the tournaments, the newest first\n"
+       "  show ID         prints the standings\n"
+       "  series NAME     prints the standings over all tournaments of a series\n"
+       "  watch ID        prints pairings and results until it is over\n"
+       "  export ID       prints the cross table, with --json everything, with --pgn all\n"
+       "                  matches\n"
+       "  join ID [code=WORD]\n"
+       "                  takes part. To play, connect with `ludus --name NAME`, or\n"
+       "                  `ludus-bot`\n"
+       "  leave ID        withdraws\n"
+       "  kick ID NAME    removes a player for good from a tournament that you have\n"
+       "                  opened\n"
+       "  start|pause|resume|abort ID\n"
+       "                  direct a tournament that you have opened\n"
+       "\n"
+       "The fields of the standings are");
+
+enum { HELP_MAX = 4096 };
+
+static void write_help(char help[HELP_MAX])
+{
+    snprintf(help, HELP_MAX, "  new %s\n%s\n  %s\n  %s\n%s\n  %s\n%s", NEW_ARGUMENTS, _(help_begin),
+             STANDINGS, PERFORMANCE, _("those of a series"), SERIES_FIELDS,
+             _("In the cross table 3w1 is a win with white against number 3, = a draw."));
+}
 
 static void do_words(struct script *script)
 {
@@ -103,10 +106,9 @@ static bool check_plan_option(const char *word, int *status)
     struct meant_word meant;
 
     if (strchr(word, '=') == NULL || has_blank(word))
-        return args_refuse(
-            status,
-            "tournament new: '%.40s' is no OPTION=VALUE (ludus tournament new " NEW_ARGUMENTS ")",
-            word);
+        return args_refuse(status,
+                           "tournament new: '%.40s' is no OPTION=VALUE (ludus tournament new %s)",
+                           word, NEW_ARGUMENTS);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     meant_begin(&meant, name);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -148,8 +150,8 @@ static bool check_plan(const struct command_line *line, int *status)
             format = line->words[i] + 7;
     }
     if (game < 2 || has_blank(line->words[game]))
-        return args_refuse(
-            status, "tournament new: the game is missing (ludus tournament new " NEW_ARGUMENTS ")");
+        return args_refuse(status, "tournament new: the game is missing (ludus tournament new %s)",
+                           NEW_ARGUMENTS);
     if (format == NULL)
         return args_refuse(
             status, "tournament new: format= is missing: round-robin, swiss, knockout or arena");
@@ -166,9 +168,10 @@ static void write_name(const struct command_line *line, int game, char name[TOUR
         used += (size_t)snprintf(typed + used, sizeof typed - used, "%s%s", i > 1 ? " " : "",
                                  line->words[i]);
     if (!tournament_name(typed, name))
-        fprintf(stderr,
-                "ludus: tournament new: its name is %s: it may have 1 to %d of A-Z a-z 0-9 _ - .\n",
-                name, TOURNAMENT_NAME_MAX - 1);
+        fprintf(
+            stderr,
+            _("ludus: tournament new: its name is %s: it may have 1 to %d of A-Z a-z 0-9 _ - .\n"),
+            name, TOURNAMENT_NAME_MAX - 1);
 }
 
 static void open_tournament(struct script *script)
@@ -392,7 +395,7 @@ static void print_all_pgn(struct script *script, const cJSON *whole)
                 missing += !print_pgn(script, whole, json_int_or(round, "round", 0), match);
         }
     if (missing > 0)
-        fprintf(stderr, "ludus: left out, as the server no longer has them: %d of the matches\n",
+        fprintf(stderr, _("ludus: left out, as the server no longer has them: %d of the matches\n"),
                 missing);
 }
 
@@ -510,7 +513,7 @@ static const struct action *find_action(const struct command_line *line, int *st
     bool too_few = count < action->least, too_many = action->most >= 0 && count > action->most;
     if (too_few || too_many)
         args_refuse(status, "tournament %s: %s (ludus tournament %s%s%s)", action->word,
-                    too_few ? "arguments are missing" : "too many arguments", action->word,
+                    too_few ? _("arguments are missing") : _("too many arguments"), action->word,
                     action->arguments[0] != '\0' ? " " : "", action->arguments);
     if (too_few || too_many)
         return NULL;
@@ -534,9 +537,11 @@ static bool check_together(const struct options *options, int *status)
 
 int tournament_main(const struct usage_command *command, int argc, char *argv[])
 {
+    char help[HELP_MAX];
     struct script script = {.line = {.command = command, .text = help, .least = 1, .most = -1}};
     int status;
 
+    write_help(help);
     if (!args_read_line(&script.line, argc, argv, &status) ||
         !check_together(&script.line.options, &status))
         return status;

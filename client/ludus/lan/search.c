@@ -133,7 +133,7 @@ void found_describe(const struct found *server, char line[FOUND_LINE_MAX])
 
     found_address(server, address);
     snprintf(line, FOUND_LINE_MAX, "%.100s  %s  %s%s", address, server->about.name,
-             server->about.code ? "with a join code  " : "", server->about.games);
+             server->about.code ? _("with a join code  ") : "", server->about.games);
 }
 
 enum { AGAIN_MS = 500 }; /* datagrams get lost, so ask again after this time */

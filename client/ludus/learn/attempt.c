@@ -104,9 +104,9 @@ static void note_solved(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 
     bool kept = attempt->day > 0 ? keep_day(attempt, &cause) : keep_number(attempt, &cause);
     if (!kept)
-        snprintf(text + used, ATTEMPT_TEXT_MAX - used, " It cannot be noted: %s", cause.text);
+        snprintf(text + used, ATTEMPT_TEXT_MAX - used, _(" It cannot be noted: %s"), cause.text);
     else if (attempt->day > 0)
-        snprintf(text + used, ATTEMPT_TEXT_MAX - used, " Days in a row: %d.", attempt->streak);
+        snprintf(text + used, ATTEMPT_TEXT_MAX - used, _(" Days in a row: %d."), attempt->streak);
 }
 
 void attempt_try(struct attempt *attempt, struct move move, struct attempt_answer *answer)
@@ -175,31 +175,35 @@ static void write_date(long day, char text[DATE_MAX])
 void attempt_title(const struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 {
     const struct game *game = attempt->puzzle.game;
-    char variant[VARIANT_NAME_MAX], which[DATE_MAX + 16], date[DATE_MAX];
+    char variant[VARIANT_NAME_MAX], label[64], date[DATE_MAX];
 
     game->variant_name(&attempt->puzzle.position, variant);
     write_date(attempt->day, date);
-    if (attempt->day > 0)
-        snprintf(which, sizeof which, "of %s", date);
+    if (game->variants[1] != NULL)
+        snprintf(label, sizeof label, "%s %s", _(game->title), variant);
     else
-        snprintf(which, sizeof which, "%d of %d", attempt->number, puzzle_count(game));
-    snprintf(text, ATTEMPT_TEXT_MAX, "%s%s%s, puzzle %s", game->title,
-             game->variants[1] != NULL ? " " : "", game->variants[1] != NULL ? variant : "", which);
+        snprintf(label, sizeof label, "%s", _(game->title));
+    if (attempt->day > 0)
+        snprintf(text, ATTEMPT_TEXT_MAX, _("%s, puzzle of %s"), label, date);
+    else
+        snprintf(text, ATTEMPT_TEXT_MAX, _("%s, puzzle %d of %d"), label, attempt->number,
+                 puzzle_count(game));
 }
 
 void attempt_share(const struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 {
-    char title[ATTEMPT_TEXT_MAX], how[64] = "not solved", streak[48] = "";
+    char title[ATTEMPT_TEXT_MAX], how[64], streak[48] = "";
 
     attempt_title(attempt, title);
-    if (attempt->shown)
-        snprintf(how, sizeof how, "answer shown");
-    else if (attempt->solved && attempt->wrong == 0)
-        snprintf(how, sizeof how, "solved at the first try");
-    else if (attempt->solved)
-        snprintf(how, sizeof how, "solved after %d wrong move%s", attempt->wrong,
-                 attempt->wrong > 1 ? "s" : "");
+    snprintf(how, sizeof how,
+             attempt->shown     ? _("answer shown")
+             : !attempt->solved ? _("not solved")
+             : attempt->wrong == 0
+                 ? _("solved at the first try")
+                 : text_counted("solved after %d wrong move", "solved after %d wrong moves",
+                                (unsigned long)attempt->wrong),
+             attempt->wrong);
     if (attempt->streak > 1)
-        snprintf(streak, sizeof streak, ", %d days in a row", attempt->streak);
+        snprintf(streak, sizeof streak, _(", %d days in a row"), attempt->streak);
     snprintf(text, ATTEMPT_TEXT_MAX, "Ludus: %.120s: %s%s", title, how, streak);
 }

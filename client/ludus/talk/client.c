@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "client/link/json_read.h"
+#include "client/link/refusal.h"
 #include "match_words.h"
 
 enum {
@@ -118,7 +119,7 @@ void client_fail(struct client *client, const char *format, ...)
     fflush(stdout);
     va_start(args, format);
     fputs("ludus: ", stderr);
-    vfprintf(stderr, format, args);
+    vfprintf(stderr, text_translated(format), args);
     fputs("\n", stderr);
     va_end(args);
     end_client(client, 1);
@@ -142,8 +143,10 @@ void client_me(const struct client *client, const char *guest, char text[CLIENT_
     else
         used = snprintf(text, CLIENT_ME_MAX, "%s", name[0] != '\0' ? name : guest);
     if (others > 0)
-        snprintf(text + used, CLIENT_ME_MAX - (size_t)used, ", also here: %d window%s", others,
-                 others == 1 ? "" : "s");
+        snprintf(text + used, CLIENT_ME_MAX - (size_t)used,
+                 text_counted(", also here: %d window", ", also here: %d windows",
+                              (unsigned long)others),
+                 others);
 }
 
 /* Since when the server owes an answer; 0: it owes none. */
@@ -165,10 +168,13 @@ bool client_trouble(const struct client *client, char text[TROUBLE_MAX])
     text[0] = '\0';
     if (client->uplink.was_in && client->uplink.stage != UPLINK_IN &&
         client->uplink.stage != UPLINK_ENDED)
-        snprintf(text, TROUBLE_MAX, "No connection. Trying to reconnect ... (Ctrl-C stops)");
+        snprintf(text, TROUBLE_MAX, "%s",
+                 _("No connection. Trying to reconnect ... (Ctrl-C stops)"));
+    else if (since_ms != 0 && owed_ms >= SLOW_MS && client->sent_move[0] != '\0')
+        snprintf(text, TROUBLE_MAX, _("%s is sent. No answer for %lld s"), client->sent_move,
+                 (long long)owed_ms / 1000);
     else if (since_ms != 0 && owed_ms >= SLOW_MS)
-        snprintf(text, TROUBLE_MAX, "%s%sNo answer for %lld s", client->sent_move,
-                 client->sent_move[0] != '\0' ? " is sent. " : "", (long long)owed_ms / 1000);
+        snprintf(text, TROUBLE_MAX, _("No answer for %lld s"), (long long)owed_ms / 1000);
     return text[0] != '\0';
 }
 
@@ -195,7 +201,7 @@ void client_change_bell(struct client *client)
     client->settings.bell = !client->settings.bell;
     console_say(&client->console, client->settings.bell
                                       ? "The bell is on: it rings when it is your turn."
-                                      : "The bell is off.");
+                                      : N_("The bell is off."));
     client_keep_settings(client);
     client_ring(client);
 }
@@ -464,23 +470,24 @@ const char *client_line_fault(const struct client *client, const char *line)
     for (int word = 0; *(line += strspn(line, " \t")) != '\0'; word++) {
         size_t length = strcspn(line, " \t");
         if (word == 0 && length == 5 && strncasecmp(line, "hello", length) == 0)
-            return "You have a name here. For another start the program with --name NAME.";
+            return _("You have a name here. For another start the program with --name NAME.");
         if (word == 0 && (length != 3 || strncasecmp(line, "set", length) != 0))
             break;
         /* This program reads the replies as it has asked for them. */
         if (strncasecmp(line, format, 7) == 0 &&
             (length != strlen(format) || strncasecmp(line, format, length) != 0))
-            return keeps_text ? "Replies must stay text here." : "Replies must stay JSON here.";
+            return keeps_text ? _("Replies must stay text here.")
+                              : _("Replies must stay JSON here.");
         line += length;
     }
-    return strchr(line, '\r') != NULL ? "A line cannot have a line break in it." : NULL;
+    return strchr(line, '\r') != NULL ? _("A line cannot have a line break in it.") : NULL;
 }
 
 void client_tell_too_long(struct client *client)
 {
-    char message[64];
+    char message[96];
 
-    snprintf(message, sizeof message, "that line is too long: %d bytes at most",
+    snprintf(message, sizeof message, _("that line is too long: %d bytes at most"),
              TYPED_LINE_MAX - 1);
     client_say_refusal(client, message);
 }
@@ -534,11 +541,13 @@ bool client_accepted(struct client *client, const cJSON *reply)
 {
     if (strcmp(json_text_or(reply, "type", ""), "error") != 0)
         return true;
-    const char *message = json_text_or(reply, "message", "the server refuses without a reason");
-    bool usage = strncmp(message, "usage: ", 7) == 0; /* in words of the protocol, for programs */
+    const struct match_state *view = &client->view;
+    struct cause why;
 
+    refusal_read_move(reply, game_find(view->game, strlen(view->game)), view->position,
+                      view->variant, client->sent_move, &why);
     client->refusals++;
-    client_say_refusal(client, usage ? "the server does not understand these words" : message);
+    client_say_refusal(client, why.text);
     return false;
 }
 
@@ -606,11 +615,11 @@ static void write_label(const struct match_state *view, char *label, size_t size
 
     game_label(view->game, view->variant, game);
     if (!match_state_my_color(view, &mine))
-        snprintf(label, size, "%s, both sides", game);
+        snprintf(label, size, _("%s, both sides"), game);
     else if (view->seats[!mine].name[0] == '\0')
-        snprintf(label, size, "%s, waiting for somebody", game);
+        snprintf(label, size, _("%s, waiting for somebody"), game);
     else
-        snprintf(label, size, "%s against %s", game, seat_shown(&view->seats[!mine]));
+        snprintf(label, size, _("%s against %s"), game, seat_shown(&view->seats[!mine]));
 }
 
 static void note_offers(const struct match_state *view, struct sitting *sitting)

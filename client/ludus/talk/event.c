@@ -18,7 +18,7 @@ static const char *way_there(const struct client *client, const char *match, cha
 {
     if (client->view.match[0] == '\0')
         return "";
-    snprintf(text, WAY_MAX, " `go %s` shows it.", match);
+    snprintf(text, WAY_MAX, _(" `go %s` shows it."), match);
     return text;
 }
 
@@ -28,8 +28,9 @@ static void event_tell_offer_elsewhere(struct client *client, const char *match,
 {
     char way[WAY_MAX];
 
-    console_say(&client->console, "Match %s: %s %s.%s", match, names_shown(&client->names, from),
-                offer_request(what), way_there(client, match, way));
+    char said[SENTENCE_MAX];
+    sentence_about(offer_request(what), names_shown(&client->names, from), said, sizeof said);
+    console_say(&client->console, "Match %s: %s%s", match, said, way_there(client, match, way));
 }
 
 /* Reports a match that is not on the screen when it is the player's turn there, or something is
@@ -71,20 +72,24 @@ static void event_tell_elsewhere(struct client *client, const struct match_state
         tell_sitting(client, sitting);
     if (match_state_seated(view) && view->status == STATE_OVER)
         console_say(&client->console, "Match %s is over: %s (%s).", view->match, view->result,
-                    view->reason);
+                    reason_words(view->reason));
 }
 
 static void tell_taken_back(struct client *client, int moves)
 {
     const struct match_state *view = &client->view;
-    const char *whose = match_state_my_turn(view) ? "your"
-                        : view->turn == WHITE     ? "White's"
-                                                  : "Black's";
+    unsigned long count = (unsigned long)moves;
 
-    if (moves == 1)
-        console_say(&client->console, "Move taken back. It is %s turn again.", whose);
-    else
-        console_say(&client->console, "%d moves taken back. It is %s turn again.", moves, whose);
+    console_say(&client->console,
+                match_state_my_turn(view)
+                    ? text_counted("Move taken back. It is your turn again.",
+                                   "%d moves taken back. It is your turn again.", count)
+                : view->turn == WHITE
+                    ? text_counted("Move taken back. It is White's turn again.",
+                                   "%d moves taken back. It is White's turn again.", count)
+                    : text_counted("Move taken back. It is Black's turn again.",
+                                   "%d moves taken back. It is Black's turn again.", count),
+                moves);
 }
 
 static void tell_open(struct client *client)
@@ -92,8 +97,11 @@ static void tell_open(struct client *client)
     for (enum color color = WHITE; color <= BLACK; color++) {
         const struct match_seat *seat = &client->view.seats[color];
         if (seat->name[0] != '\0' && !seat->seated) {
-            console_say(&client->console, "Match %s: waiting for %s to accept the challenge%s.",
-                        client->view.match, seat_shown(seat), seat->online ? "" : " (away now)");
+            console_say(&client->console,
+                        seat->online
+                            ? N_("Match %s: waiting for %s to accept the challenge.")
+                            : N_("Match %s: waiting for %s to accept the challenge (away now)."),
+                        client->view.match, seat_shown(seat));
             return;
         }
     }
@@ -115,8 +123,10 @@ static void tell_offer(struct client *client, enum offer what, const char *from)
 {
     bool mine = match_state_seated(&client->view);
 
-    console_say(&client->console, "%s %s%s", from, offer_request(what),
-                mine ? ": accept or decline?" : ".");
+    char said[SENTENCE_MAX];
+
+    sentence_about(mine ? offer_choice(what) : offer_request(what), from, said, sizeof said);
+    console_say(&client->console, "%s", said);
 }
 
 /* Says which offers of others stand in the match on the screen that were not told. */
@@ -135,6 +145,7 @@ static void tell_standing_offers(struct client *client)
 {
     static const bool none[OFFER_KINDS][2];
     const struct match_state *view = &client->view;
+    char said[SENTENCE_MAX];
     enum color mine;
 
     event_tell_new_offers(client, none);
@@ -142,8 +153,9 @@ static void tell_standing_offers(struct client *client)
         return;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
-            console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
-                        seat_shown(&view->seats[!mine]));
+            console_say(&client->console, "%s",
+                        sentence_about(offer_made(what), seat_shown(&view->seats[!mine]), said,
+                                       sizeof said));
 }
 
 /* Says that a player of the match on the screen is away; an opponent learns when they may claim the
@@ -178,17 +190,19 @@ static void tell_stall(struct client *client, enum color color)
 
     if (!match_state_my_color(&client->view, &mine) || (seat->mine && mine != color))
         return;
-    snprintf(when, sizeof when, "in %lld %s", days ? hours / 24 : hours,
-             days         ? "days"
-             : hours == 1 ? "hour"
-                          : "hours");
+    long long count = days ? hours / 24 : hours;
+    snprintf(when, sizeof when,
+             hours == 0 ? _("now")
+             : days     ? text_counted("in %lld day", "in %lld days", (unsigned long)count)
+                        : text_counted("in %lld hour", "in %lld hours", (unsigned long)count),
+             count);
     if (seat->mine)
         console_say(&client->console, "It is your move for long. %s can claim the win %s.",
-                    seat_shown(&client->view.seats[!color]), hours > 0 ? when : "now");
+                    seat_shown(&client->view.seats[!color]), when);
     else
         console_say(&client->console,
                     "%s has not moved for long. You can claim the win %s: `claim`",
-                    seat_shown(seat), hours > 0 ? when : "now");
+                    seat_shown(seat), when);
 }
 
 void event_tell_claim(struct client *client)
@@ -261,7 +275,7 @@ static bool is_on_screen(const struct client *client, const char *match)
 /* The text for a message to people. */
 static const char *text_or_somebody(const cJSON *message, const char *name)
 {
-    return json_text_or(message, name, "somebody");
+    return json_text_or(message, name, _("somebody"));
 }
 
 /* The name by which the player is shown whom a member of a message names. */
@@ -270,7 +284,7 @@ static const char *shown_or_somebody(const struct client *client, const cJSON *m
 {
     const char *shown = names_shown_of(&client->names, message, member);
 
-    return shown != NULL ? shown : "somebody";
+    return shown != NULL ? shown : _("somebody");
 }
 
 /* Forgets a challenge that was withdrawn. */
@@ -315,13 +329,16 @@ static void note_rematch(struct client *client, const struct match_offer *offer)
 static void show_offer(struct client *client, const struct match_offer *offer)
 {
     bool told[OFFER_KINDS][2];
+    char said[SENTENCE_MAX];
 
     memcpy(told, client->view.offers, sizeof told);
     client->view.offers[offer->what][offer->color] = offer->open;
     event_tell_new_offers(client, told);
     if (!offer->open && client->view.seats[offer->color].mine && !offer->accepted)
-        console_say(&client->console, "%s declines %s.",
-                    seat_shown(&client->view.seats[!offer->color]), offer_thing(offer->what));
+        console_say(&client->console, "%s",
+                    sentence_about(offer_declined(offer->what),
+                                   seat_shown(&client->view.seats[!offer->color]), said,
+                                   sizeof said));
 }
 
 static void on_offer(struct client *client, const cJSON *message)
@@ -371,8 +388,8 @@ static void on_chat(struct client *client, const cJSON *message)
 
     if (note_chat(client, parts, 4) && json_true(message, "past"))
         return;
-    snprintf(from, sizeof from, "%s%s", shown_or_somebody(client, message, "from"),
-             strcmp(to, "watchers") == 0 ? " to watchers" : "");
+    snprintf(from, sizeof from, strcmp(to, "watchers") == 0 ? _("%s to watchers") : "%s",
+             shown_or_somebody(client, message, "from"));
     if (is_on_screen(client, match)) {
         console_say(&client->console, "<%s> %s", from, text);
         return;
@@ -403,6 +420,7 @@ static void on_challenge(struct client *client, const cJSON *message)
 {
     char game[GAME_NAME_MAX], variant[VARIANT_NAME_MAX], label[GAME_LABEL_MAX];
     char clock[CLOCK_LINE_MAX];
+    enum color color;
 
     if (!match_id_is_valid(json_text(message, "match")))
         return;
@@ -410,10 +428,11 @@ static void on_challenge(struct client *client, const cJSON *message)
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
     console_say(&client->console,
-                "%s challenges you to %s%s, you are %s (match %s): accept or decline?",
+                json_color(message, "color", &color) && color == BLACK
+                    ? N_("%s challenges you to %s%s, you are black (match %s): accept or decline?")
+                    : N_("%s challenges you to %s%s, you are white (match %s): accept or decline?"),
                 shown_or_somebody(client, message, "from"), game_label(game, variant, label),
-                clock_control(json_member(message, "clock"), clock),
-                text_or_somebody(message, "color"), client->challenge);
+                clock_control(json_member(message, "clock"), clock), client->challenge);
 }
 
 /* The server has found an opponent. The match comes to the screen, unless another one runs there.
@@ -424,14 +443,18 @@ static void on_paired(struct client *client, const cJSON *message)
     const char *match = json_text_or(message, "match", "");
     bool busy = client->view.known && client->view.status == STATE_PLAYING &&
                 match_state_seated(&client->view);
+    enum color color;
 
     if (!match_id_is_valid(match))
         return;
     json_copy(game, sizeof game, message, "game");
     json_copy(variant, sizeof variant, message, "variant");
-    console_say(&client->console, "Opponent found: %s, %s, you are %s (match %s).",
+    console_say(&client->console,
+                json_color(message, "color", &color) && color == BLACK
+                    ? N_("Opponent found: %s, %s, you are black (match %s).")
+                    : N_("Opponent found: %s, %s, you are white (match %s)."),
                 shown_or_somebody(client, message, "opponent"), game_label(game, variant, label),
-                text_or_somebody(message, "color"), match);
+                match);
     if (!busy)
         client_show(client, match);
 }
@@ -440,9 +463,10 @@ static void on_declined(struct client *client, const cJSON *message)
 {
     const char *reason = text_or_somebody(message, "reason");
 
-    console_say(&client->console, "%s declines match %s%s%s.",
-                shown_or_somebody(client, message, "from"), text_or_somebody(message, "match"),
-                strcmp(reason, "no") != 0 ? ": " : "", strcmp(reason, "no") != 0 ? reason : "");
+    console_say(
+        &client->console,
+        strcmp(reason, "no") != 0 ? N_("%s declines match %s: %s.") : N_("%s declines match %s."),
+        shown_or_somebody(client, message, "from"), text_or_somebody(message, "match"), reason);
 }
 
 static void on_rematch(struct client *client, const cJSON *message)

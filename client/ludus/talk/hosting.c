@@ -54,9 +54,11 @@ bool hosting_start_private(struct client *client)
         console_say(&client->console, "You play on the private server of your other `ludus`.");
     else
         console_say(&client->console,
-                    "No server runs on this machine: you play on a private one%s.",
-                    client->host->keeps ? ", which keeps your matches for the next time"
-                                        : ", which keeps nothing, as another one of yours runs");
+                    client->host->keeps
+                        ? N_("No server runs on this machine: you play on a private one, which "
+                             "keeps your matches for the next time.")
+                        : N_("No server runs on this machine: you play on a private one, which "
+                             "keeps nothing, as another one of yours runs."));
     return true;
 }
 
@@ -152,13 +154,13 @@ const char *hosting_write_join(const struct client *client, char line[HOSTING_LI
 
     if (invitation != NULL) {
         snprintf(line, HOSTING_LINE_MAX, "%s", invitation);
-        return client->host->on_network ? "Your friend types"
-                                        : "No network here; in another terminal, type";
+        return client->host->on_network ? _("Your friend types")
+                                        : _("No network here; in another terminal, type");
     }
     snprintf(line, HOSTING_LINE_MAX, "ludus%s%s%s%s --join %s", usual ? "" : " --connect ",
              usual ? "" : client->uplink.address, code[0] != '\0' ? " --code " : "", code,
              client->view.match);
-    return "Waiting for an opponent, who types";
+    return _("Waiting for an opponent, who types");
 }
 
 /* In full screen this is one line, too, which must not be broken. */
@@ -169,10 +171,11 @@ void hosting_tell(struct client *client)
 
     if (invitation == NULL)
         return;
-    console_say(&client->console, "%s",
-                client->host->on_network
-                    ? "Your friend types this, or just `ludus join` and then the code:"
-                    : "No network here, so friends cannot reach you. In another terminal, type:");
+    console_say(
+        &client->console, "%s",
+        client->host->on_network
+            ? _("Your friend types this, or just `ludus join` and then the code:")
+            : _("No network here, so friends cannot reach you. In another terminal, type:"));
     snprintf(line, sizeof line, "  %s\n", invitation);
     console_text(&client->console, line);
     if (hosting_page(client, page))
@@ -199,8 +202,8 @@ bool hosting_ends_friend(const struct client *client)
 const char *hosting_question(const struct client *client)
 {
     return client->host->keeps
-               ? "Your friend is still connected. Stop the server? The match is saved."
-               : "Your friend is still connected. Stop the server? The match is lost then.";
+               ? _("Your friend is still connected. Stop the server? The match is saved.")
+               : _("Your friend is still connected. Stop the server? The match is lost then.");
 }
 
 void hosting_interrupted(struct client *client)
@@ -215,11 +218,11 @@ static void tell_end(const struct client *client)
     bool matches = is_at_own(client) && sitting_count(client) > 0;
 
     if (client->host->terms.lan)
-        fputs("The server has ended. ", stdout);
+        fputs(_("The server has ended. "), stdout);
     if (!client->host->keeps && (matches || client->host->terms.lan))
-        puts("Nothing from this evening is kept.");
+        puts(_("Nothing from this evening is kept."));
     else if (matches)
-        printf("Unfinished matches are kept for the next `%s`.\n", hosting_command(client));
+        printf(_("Unfinished matches are kept for the next `%s`.\n"), hosting_command(client));
     else if (client->host->terms.lan)
         puts("");
 }

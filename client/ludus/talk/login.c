@@ -23,22 +23,25 @@ static bool shows_match(const struct client *client)
     return client->view.known && client->view.status != STATE_OVER;
 }
 
+enum { MATCH_LIST_MAX = (SITTINGS_MAX + 1) * (MATCH_ID_MAX + 2) };
+
 /* Prints "match 22 is still there; ": the player's matches, and one more unless it is "". */
 static void print_matches(const struct client *client, const char *more)
 {
     int count = sitting_count(client) + (more[0] != '\0');
+    char list[MATCH_LIST_MAX];
 
     if (count == 0)
         return;
-    fprintf(stderr, "%s %s", count > 1 ? "matches" : "match", more);
-    const char *between = more[0] != '\0' ? ", " : "";
-    for (int i = 0; i < SITTINGS_MAX; i++) {
-        if (client->sittings[i].match[0] == '\0')
-            continue;
-        fprintf(stderr, "%s%s", between, client->sittings[i].match);
-        between = ", ";
-    }
-    fputs(count > 1 ? " are still there; " : " is still there; ", stderr);
+    size_t used = (size_t)snprintf(list, sizeof list, "%s", more);
+    for (int i = 0; i < SITTINGS_MAX; i++)
+        if (client->sittings[i].match[0] != '\0' && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     client->sittings[i].match);
+    fprintf(stderr,
+            text_counted("match %s is still there; ", "matches %s are still there; ",
+                         (unsigned long)count),
+            list);
 }
 
 static void print_way_back(struct client *client, bool named, bool watches, const char *when)
@@ -53,7 +56,8 @@ static void print_way_back(struct client *client, bool named, bool watches, cons
     fflush(stdout);
     fputs("ludus: ", stderr);
     print_matches(client, more ? view->match : "");
-    fprintf(stderr, "%scome back with\n  ", when);
+    fputs(when, stderr);
+    fputs(_("come back with\n  "), stderr);
     if (hosting_command(client) != NULL)
         fputs(hosting_command(client), stderr);
     else
@@ -117,7 +121,7 @@ static bool ask_code(struct client *client)
     }
     do {
         uplink_send(uplink, "%s", ""); /* a sign of life: a person takes time */
-        const char *line = client_await_line(client, "Join code: ");
+        const char *line = client_await_line(client, _("Join code: "));
         if (line == NULL)
             return false;
         pasted_read(line, &pasted);
@@ -173,7 +177,7 @@ static bool wait_to_ask_again(struct client *client)
     if (client->front != NULL || !uplink->code_needed || uplink->later_ms <= 0 ||
         uplink->later_ms > LATER_MOST_MS || is_in(client))
         return false;
-    fprintf(stderr, "ludus: %s; trying again then.\n", uplink->cause.text);
+    fprintf(stderr, _("ludus: %s; trying again then.\n"), uplink->cause.text);
     while (!client->quit && uplink_is_up(uplink) && clock_ms() < until_ms) {
         cJSON *message;
         if (client_next(client, &message) == UPLINK_NOTHING)
@@ -222,12 +226,12 @@ void login_keep_token(const struct client *client, bool tell)
 
     if (uplink->new_token &&
         !token_save(hosting_realm(client), uplink->hello.name, uplink->hello.token, &cause) && tell)
-        fprintf(stderr, "ludus: %s: the name will not be known next time\n", cause.text);
+        fprintf(stderr, _("ludus: %s: the name will not be known next time\n"), cause.text);
 }
 
 static const char no_server[] =
-    "No server there. Start one: ludusd. Play with a friend: ludus host.\n"
-    "Find a friend's: ludus join.";
+    N_("No server there. Start one: ludusd. Play with a friend: ludus host.\n"
+       "Find a friend's: ludus join.");
 
 /* Forgets an attempt that failed. */
 static void begin_anew(struct uplink *uplink)
@@ -261,7 +265,7 @@ static bool connect_first(struct client *client, const struct login_terms *terms
     }
     client_fail(client, "%s", uplink->cause.text);
     if (uplink->link.unreachable)
-        fprintf(stderr, "ludus: %s\n", terms->advice != NULL ? terms->advice : no_server);
+        fprintf(stderr, "ludus: %s\n", _(terms->advice != NULL ? terms->advice : no_server));
     return false;
 }
 
@@ -366,9 +370,9 @@ static void tell_end(struct client *client)
     if (replaced)
         tell_way_back(client, "");
     else if (closed)
-        tell_way_back(client, "when your friend hosts again, ");
+        tell_way_back(client, _("when your friend hosts again, "));
     else if (!refused)
-        tell_way_back(client, "once the server answers again, ");
+        tell_way_back(client, _("once the server answers again, "));
 }
 
 void login_again(struct client *client)

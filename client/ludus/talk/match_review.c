@@ -10,6 +10,7 @@
 #include "client/link/json_read.h"
 #include "common/json_text.h"
 #include "common/xmalloc.h"
+#include "match_words.h"
 #include "record.h"
 
 enum { FEED_MS = 10000, WIN = 30000, CERTAIN = 29000 };
@@ -285,12 +286,12 @@ static void add_ply(const struct pgn_match *match, const struct reviewed *plies,
     buffer_printf(text, "%5s %-6s %-2s %3d %% %s", number, match->moves[ply].text,
                   review_mark(&plies[ply]), chance, bar);
     if (review_has_better(match, plies, ply)) {
-        buffer_printf(text, "  better:");
+        buffer_printf(text, _("  better:"));
         for (int i = 0; i < plies[ply].line_plies; i++)
             buffer_printf(text, " %s", plies[ply].line[i]);
     }
     if (plies[ply].last_win)
-        buffer_puts(text, "; the last moment to win");
+        buffer_puts(text, _("; the last moment to win"));
     buffer_puts(text, "\n");
 }
 
@@ -299,18 +300,18 @@ void review_words(const struct pgn_match *match, const struct reviewed *plies, s
     const char *reason = reason_text(match->outcome.reason);
     char variant[VARIANT_NAME_MAX];
     match->game->variant_name(&match->start, variant);
-    buffer_printf(text, "%s %s, %s - %s, %s%s%s\n\n", match->game->title, variant,
+    buffer_printf(text, "%s %s, %s - %s, %s%s%s\n\n", _(match->game->title), variant,
                   match->white != NULL ? match->white : "?",
                   match->black != NULL ? match->black : "?", result_text(match->outcome.result),
-                  reason != NULL ? " " : "", reason != NULL ? reason : "");
-    buffer_printf(text, "%13s   White's chance to win\n", "");
+                  reason != NULL ? " " : "", reason_words(reason));
+    buffer_printf(text, _("%13s   White's chance to win\n"), "");
     for (int ply = 0; ply < match->plies; ply++)
         add_ply(match, plies, ply, text);
     int counts[2][PLAYED_BLUNDER + 1] = {{0}};
     for (int ply = 0; ply < match->plies; ply++)
         counts[(match->start.side + ply) % 2][plies[ply].mark]++;
     buffer_printf(text,
-                  "\nMistakes (?): white %d, black %d. Blunders (\?\?): white %d, black %d.\n",
+                  _("\nMistakes (?): white %d, black %d. Blunders (\?\?): white %d, black %d.\n"),
                   counts[WHITE][PLAYED_MISTAKE], counts[BLACK][PLAYED_MISTAKE],
                   counts[WHITE][PLAYED_BLUNDER], counts[BLACK][PLAYED_BLUNDER]);
 }

@@ -1,6 +1,7 @@
 #include "match_words.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -24,15 +25,18 @@ void clock_format(int64_t left_ms, char text[CLOCK_TEXT_MAX])
 
 void clock_line(const struct match_clock *clock, int64_t now_ms, char line[CLOCK_LINE_MAX])
 {
-    char left[2][CLOCK_TEXT_MAX], increment[32] = "";
+    char left[2][CLOCK_TEXT_MAX], increment[48] = "";
 
     for (enum color color = WHITE; color <= BLACK; color++)
         clock_format(match_clock_left_ms(clock, color, now_ms), left[color]);
     if (clock->increment_ms > 0)
-        snprintf(increment, sizeof increment, ", +%g s a move", (double)clock->increment_ms / 1000);
-    snprintf(line, CLOCK_LINE_MAX, "white %s%s, black %s%s%s", left[WHITE],
-             clock->runs && clock->running == WHITE ? " (running)" : "", left[BLACK],
-             clock->runs && clock->running == BLACK ? " (running)" : "", increment);
+        snprintf(increment, sizeof increment, _(", +%g s a move"),
+                 (double)clock->increment_ms / 1000);
+    snprintf(line, CLOCK_LINE_MAX,
+             !clock->runs              ? _("white %s, black %s%s")
+             : clock->running == WHITE ? _("white %s (running), black %s%s")
+                                       : _("white %s, black %s (running)%s"),
+             left[WHITE], left[BLACK], increment);
 }
 
 const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX])
@@ -44,7 +48,7 @@ const char *clock_control(const cJSON *json, char text[CLOCK_LINE_MAX])
     text[0] = '\0';
     if (base_ms > 0) {
         clock_words_write(base_ms, increment_ms > 0 ? increment_ms : 0, words);
-        snprintf(text, CLOCK_LINE_MAX, ", clock %s", words);
+        snprintf(text, CLOCK_LINE_MAX, _(", clock %s"), words);
     }
     return text;
 }
@@ -54,7 +58,7 @@ static const char *game_title(const char *name)
 {
     const struct game *game = game_find(name, strlen(name));
 
-    return game != NULL ? game->title : name;
+    return game != NULL ? _(game->title) : name;
 }
 
 const char *game_label(const char *game, const char *variant, char label[GAME_LABEL_MAX])
@@ -73,11 +77,11 @@ void row_words(const struct names *names, const cJSON *row, char words[ROW_WORDS
     char label[GAME_LABEL_MAX], clock[CLOCK_LINE_MAX];
     char white[PLAYER_DISPLAY_MAX], black[PLAYER_DISPLAY_MAX];
 
-    snprintf(words, ROW_WORDS_MAX, "%s%s, white %s, black %s",
+    snprintf(words, ROW_WORDS_MAX, _("%s%s, white %s, black %s"),
              game_label(json_text_or(row, "game", ""), json_text_or(row, "variant", ""), label),
              clock_control(json_member(row, "clock"), clock),
-             names_cut_of(names, row, "white", "free", white),
-             names_cut_of(names, row, "black", "free", black));
+             names_cut_of(names, row, "white", _("free"), white),
+             names_cut_of(names, row, "black", _("free"), black));
 }
 
 bool tournament_name(const char *typed, char name[TOURNAMENT_NAME_MAX])
@@ -107,29 +111,84 @@ const char *sentence_of(const char *message, char sentence[SENTENCE_MAX])
     return sentence;
 }
 
+const char *sentence_about(const char *sentence, const char *name, char *text, size_t size)
+{
+    const char *place = strstr(sentence, "%s");
+    int before = (int)(place != NULL ? place - sentence : (ptrdiff_t)strlen(sentence));
+
+    snprintf(text, size, "%.*s%s%s", before, sentence, place != NULL ? name : "",
+             place != NULL ? place + 2 : "");
+    return text;
+}
+
+/* In English they are the words of the protocol. */
+const char *reason_words(const char *reason)
+{
+    static const char *const words[][2] = {{"no-moves", N_("no moves")},
+                                           {"score", N_("by points")},
+                                           {"dux-immobilised", N_("dux surrounded")},
+                                           {"no-soldiers", N_("no soldiers")},
+                                           {"repetition", N_("repetition")},
+                                           {"no-capture", N_("no capture")},
+                                           {"checkmate", N_("checkmate")},
+                                           {"resign", N_("resignation")},
+                                           {"draw-agreed", N_("draw agreed")},
+                                           {"timeout", N_("out of time")},
+                                           {"forfeit", N_("forfeit")},
+                                           {"aborted", N_("aborted")}};
+
+    for (size_t i = 0; reason != NULL && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i][0], reason) == 0) {
+            const char *translated = _(words[i][1]);
+            return translated != words[i][1] ? translated : words[i][0];
+        }
+    return reason != NULL ? reason : "";
+}
+
 const char *color_title(enum color color)
 {
-    return color == WHITE ? "White" : "Black";
+    return color == WHITE ? _("White") : _("Black");
 }
 
 const char *offer_request(enum offer offer)
 {
-    static const char *const requests[] = {"offers a draw", "asks to take back the last move",
-                                           "asks for a rematch"};
-    return requests[offer];
+    static const char *const requests[] = {N_("%s offers a draw."),
+                                           N_("%s asks to take back the last move."),
+                                           N_("%s asks for a rematch.")};
+    return _(requests[offer]);
+}
+
+const char *offer_choice(enum offer offer)
+{
+    static const char *const choices[] = {
+        N_("%s offers a draw: accept or decline?"),
+        N_("%s asks to take back the last move: accept or decline?"),
+        N_("%s asks for a rematch: accept or decline?")};
+    return _(choices[offer]);
+}
+
+const char *offer_question(enum offer offer)
+{
+    static const char *const questions[] = {N_("%s offers a draw. Accept? (y/n)"),
+                                            N_("%s asks to take back the last move. Accept? (y/n)"),
+                                            N_("%s asks for a rematch. Accept? (y/n)")};
+    return _(questions[offer]);
 }
 
 const char *offer_made(enum offer offer)
 {
-    static const char *const made[] = {"You offered a draw", "You asked to take back a move",
-                                       "You asked for a rematch"};
-    return made[offer];
+    static const char *const made[] = {N_("You offered a draw. Waiting for %s."),
+                                       N_("You asked to take back a move. Waiting for %s."),
+                                       N_("You asked for a rematch. Waiting for %s.")};
+    return _(made[offer]);
 }
 
-const char *offer_thing(enum offer offer)
+const char *offer_declined(enum offer offer)
 {
-    static const char *const things[] = {"the draw", "to take back a move", "the rematch"};
-    return things[offer];
+    static const char *const declined[] = {N_("%s declines the draw."),
+                                           N_("%s declines to take back a move."),
+                                           N_("%s declines the rematch.")};
+    return _(declined[offer]);
 }
 
 /* Why a match has ended: what the loser is said to have done, of others and of you, or why it is a
@@ -138,18 +197,20 @@ static const struct ending {
     const char *reason;
     const char *they, *you, *drawn;
 } endings[] = {
-    {"no-moves", " has no moves left", "You have no moves left", "neither side has a move left"},
-    {"score", " has fewer points", "You have fewer points", "both have the same points"},
-    {"dux-immobilised", "'s dux is surrounded", "Your dux is surrounded", NULL},
-    {"no-soldiers", " has no soldiers left", "You have no soldiers left", NULL},
-    {"checkmate", " is checkmated", "You are checkmated", NULL},
-    {"repetition", NULL, NULL, "the same position came up three times"},
-    {"no-capture", NULL, NULL, "100 moves without a capture"},
-    {"resign", " resigned", "You resigned", NULL},
-    {"draw-agreed", NULL, NULL, "both agreed"},
-    {"timeout", " ran out of time", "You ran out of time", NULL},
-    {"forfeit", " left the game", "You left the game", NULL},
-    {NULL, " lost", "You lost", NULL},
+    {"no-moves", N_("%s has no moves left."), N_("You have no moves left."),
+     N_("Draw: neither side has a move left.")},
+    {"score", N_("%s has fewer points."), N_("You have fewer points."),
+     N_("Draw: both have the same points.")},
+    {"dux-immobilised", N_("%s's dux is surrounded."), N_("Your dux is surrounded."), NULL},
+    {"no-soldiers", N_("%s has no soldiers left."), N_("You have no soldiers left."), NULL},
+    {"checkmate", N_("%s is checkmated."), N_("You are checkmated."), NULL},
+    {"repetition", NULL, NULL, N_("Draw: the same position came up three times.")},
+    {"no-capture", NULL, NULL, N_("Draw: 100 moves without a capture.")},
+    {"resign", N_("%s resigned."), N_("You resigned."), NULL},
+    {"draw-agreed", NULL, NULL, N_("Draw: both agreed.")},
+    {"timeout", N_("%s ran out of time."), N_("You ran out of time."), NULL},
+    {"forfeit", N_("%s left the game."), N_("You left the game."), NULL},
+    {NULL, N_("%s lost."), N_("You lost."), NULL},
 };
 
 /* The last row is for all other reasons. */
@@ -176,9 +237,9 @@ static const char *side_name(const struct match_state *view, enum color color,
 static void write_win(const struct match_state *view, enum color winner, char line[RESULT_LINE_MAX])
 {
     const struct ending *ending = find_ending(view->reason);
-    const char *they = ending->they != NULL ? ending->they : " lost";
-    const char *you = ending->you != NULL ? ending->you : "You lost";
-    char texts[2][PLAYER_DISPLAY_MAX];
+    const char *they = ending->they != NULL ? ending->they : N_("%s lost.");
+    const char *you = ending->you != NULL ? ending->you : N_("You lost.");
+    char texts[2][PLAYER_DISPLAY_MAX], why[RESULT_LINE_MAX - 80];
     const char *name = side_name(view, winner, texts[winner]);
     const char *loser = side_name(view, !winner, texts[!winner]);
     enum color mine;
@@ -186,18 +247,19 @@ static void write_win(const struct match_state *view, enum color winner, char li
     bool seated = match_state_my_color(view, &mine);
     bool counted = view->has_score && strcmp(view->reason, "score") == 0;
     int most = view->score[winner], least = view->score[!winner];
+    sentence_about(_(they), loser, why, sizeof why);
     if (counted && !seated)
-        snprintf(line, RESULT_LINE_MAX, "%s wins %d to %d.", name, most, least);
+        snprintf(line, RESULT_LINE_MAX, _("%s wins %d to %d."), name, most, least);
     else if (counted && mine == winner)
-        snprintf(line, RESULT_LINE_MAX, "You win %d to %d.", most, least);
+        snprintf(line, RESULT_LINE_MAX, _("You win %d to %d."), most, least);
     else if (counted)
-        snprintf(line, RESULT_LINE_MAX, "You lost %d to %d. %s wins.", least, most, name);
+        snprintf(line, RESULT_LINE_MAX, _("You lost %d to %d. %s wins."), least, most, name);
     else if (!seated)
-        snprintf(line, RESULT_LINE_MAX, "%s wins: %s%s.", name, loser, they);
+        snprintf(line, RESULT_LINE_MAX, _("%s wins: %s"), name, why);
     else if (mine == winner)
-        snprintf(line, RESULT_LINE_MAX, "You win! %s%s.", loser, they);
+        snprintf(line, RESULT_LINE_MAX, _("You win! %s"), why);
     else
-        snprintf(line, RESULT_LINE_MAX, "%s. %s wins.", you, name);
+        snprintf(line, RESULT_LINE_MAX, _("%s %s wins."), _(you), name);
 }
 
 void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
@@ -209,10 +271,9 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
     else if (strcmp(view->result, result_text(RESULT_BLACK)) == 0)
         write_win(view, BLACK, line);
     else if (strcmp(view->result, result_text(RESULT_DRAW)) == 0)
-        snprintf(line, RESULT_LINE_MAX, "Draw%s%s.", drawn != NULL ? ": " : "",
-                 drawn != NULL ? drawn : "");
+        snprintf(line, RESULT_LINE_MAX, "%s", drawn != NULL ? _(drawn) : _("Draw."));
     else
-        snprintf(line, RESULT_LINE_MAX, "Game aborted.");
+        snprintf(line, RESULT_LINE_MAX, "%s", _("Game aborted."));
     /* Add what the match has done to your rating. */
     size_t used = strlen(line);
     enum color mine;
@@ -220,8 +281,8 @@ void result_line(const struct match_state *view, char line[RESULT_LINE_MAX])
         return;
     int before = view->seats[mine].rated_before, now = view->seats[mine].rating;
     if (before > 0 && now > 0 && before != now)
-        snprintf(line + used, RESULT_LINE_MAX - used, " Your rating: %d -> %d (%+d).", before, now,
-                 now - before);
+        snprintf(line + used, RESULT_LINE_MAX - used, _(" Your rating: %d -> %d (%+d)."), before,
+                 now, now - before);
 }
 
 enum { SECOND_MS = 1000, MINUTE_MS = 60000 };

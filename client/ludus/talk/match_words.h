@@ -41,13 +41,22 @@ enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
  * an option or another name at the beginning stays as it is. */
 const char *sentence_of(const char *message, char sentence[SENTENCE_MAX]);
 
+/* Why a match has ended: in English the protocol's word, which may be NULL: then "". */
+const char *reason_words(const char *reason);
+
 /* "White" or "Black". */
 const char *color_title(enum color color);
 
-/* "offers a draw", "You offered a draw", "the draw", and so on. */
+/* Writes a sentence in which %s stands for a name, and returns `text`. */
+const char *sentence_about(const char *sentence, const char *name, char *text, size_t size);
+
+/* Sentences about offers, with %s for the player who makes or gets it: "%s offers a draw.", the
+ * same as a question, "You offered a draw. Waiting for %s.", and "%s declines the draw." */
 const char *offer_request(enum offer offer);
+const char *offer_question(enum offer offer);
+const char *offer_choice(enum offer offer); /* "%s offers a draw: accept or decline?" */
 const char *offer_made(enum offer offer);
-const char *offer_thing(enum offer offer);
+const char *offer_declined(enum offer offer);
 
 enum { RESULT_LINE_MAX = 400 }; /* bytes with the final NUL */
 /* Writes how a match ended, as its reader would say it, and what it has done to their rating:

@@ -83,13 +83,14 @@ static bool show_opened(struct client *client, cJSON *reply)
 static void list_house_bots(struct client *client)
 {
     struct bot_choice bots;
-    char list[32 + HOUSE_BOTS_MAX * (HOUSE_BOT_NAME_MAX + 2)] = "the house bots here are";
+    char list[HOUSE_BOTS_MAX * (HOUSE_BOT_NAME_MAX + 2)] = "", text[sizeof list + 64];
 
     list_bots(client, &bots);
     for (int i = 0; i < bots.count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s %s", i > 0 ? "," : "",
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
                  bots.names[i]);
-    client_say_refusal(client, bots.count > 0 ? list : "there are no house bots here");
+    snprintf(text, sizeof text, _("the house bots here are %s"), list);
+    client_say_refusal(client, bots.count > 0 ? text : _("there are no house bots here"));
 }
 
 static bool is_house_bot(const char *seat)
@@ -289,12 +290,18 @@ static const char *find_bot(const struct bot_choice *bots, int level)
 
 const char *play_bot_words(const char *name)
 {
-    static const char *const words[] = {
-        "moves at random", "for a first game", "for beginners",       "easy", "medium", "hard",
-        "very hard",       "for masters",      "as strong as it gets"};
+    static const char *const words[] = {N_("moves at random"),
+                                        N_("for a first game"),
+                                        N_("for beginners"),
+                                        N_("easy"),
+                                        N_("medium"),
+                                        N_("hard"),
+                                        N_("very hard"),
+                                        N_("for masters"),
+                                        N_("as strong as it gets")};
     int level = level_of(name);
 
-    return level >= 0 && level < (int)(sizeof words / sizeof words[0]) ? words[level] : NULL;
+    return level >= 0 && level < (int)(sizeof words / sizeof words[0]) ? _(words[level]) : NULL;
 }
 
 int play_strength(const char *name)
@@ -329,32 +336,40 @@ bool first_game_open(struct client *client, const struct first_game *first)
                      &(struct new_match){.game = first->game, .white = "me", .black = first->bot});
 }
 
-static void add_seek_words(char words[SEEK_LINE_MAX], const char *before, const char *value)
+static void add_seek_words(char words[SEEK_LINE_MAX], const char *value)
 {
     size_t used = strlen(words);
 
-    if (value != NULL)
-        snprintf(words + used, SEEK_LINE_MAX - used, ", %s%s", before, value);
+    snprintf(words + used, SEEK_LINE_MAX - used, ", %s", value);
 }
 
 static void describe_seek(const struct new_seek *what, char words[SEEK_LINE_MAX])
 {
     struct time_control control;
     struct cause cause;
-    char clock[CLOCK_WORDS_MAX];
+    char clock[CLOCK_WORDS_MAX], text[96];
 
     snprintf(words, SEEK_LINE_MAX, "%s", what->game);
     if (what->clock != NULL && time_control_parse(what->clock, &control, &cause)) {
         clock_words_write(control.base_ms, control.increment_ms, clock);
-        add_seek_words(words, "clock ", clock);
+        snprintf(text, sizeof text, _("clock %s"), clock);
+        add_seek_words(words, text);
     } else {
-        add_seek_words(words, "", "no clock");
+        add_seek_words(words, _("no clock"));
     }
-    add_seek_words(words, "you are ", what->color);
-    add_seek_words(words, "rating ", what->rating);
+    if (what->color != NULL) {
+        snprintf(text, sizeof text, _("you are %s"), _(what->color));
+        add_seek_words(words, text);
+    }
+    if (what->rating != NULL) {
+        snprintf(text, sizeof text, _("rating %s"), what->rating);
+        add_seek_words(words, text);
+    }
     if (what->bots != NULL && strcasecmp(what->bots, "yes") != 0)
-        add_seek_words(words, "", strcasecmp(what->bots, "no") == 0 ? "people only" : "bots only");
-    add_seek_words(words, "", what->unrated ? "not rated" : NULL);
+        add_seek_words(words,
+                       strcasecmp(what->bots, "no") == 0 ? _("people only") : _("bots only"));
+    if (what->unrated)
+        add_seek_words(words, _("not rated"));
 }
 
 /* Sends the command. False if it was refused. If the connection is lost meanwhile, the next

@@ -105,11 +105,11 @@ void console_say(struct console *console, const char *format, ...)
 
     input_hide(console->input);
     va_start(args, format);
-    size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    size_t size = (size_t)vsnprintf(NULL, 0, text_translated(format), args) + 1;
     va_end(args);
     char *text = xmalloc(size);
     va_start(args, format);
-    vsnprintf(text, size, format, args);
+    vsnprintf(text, size, text_translated(format), args);
     va_end(args);
     if (width > 0 && console->front == NULL) {
         put_lines(text, width);
@@ -128,6 +128,31 @@ void console_text(struct console *console, const char *text)
 
 enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST_COLUMN = 4, NAME_COLUMN = 8 };
 enum { NAME_MAX_BYTES = 32, FIELD_MAX = 512 }; /* bytes with the final NUL */
+
+/* The titles of columns are the names of members of the protocol: those that people have words for.
+ */
+static const char *const column_titles[] = {N_("match"),   N_("date"),        N_("game"),
+                                            N_("variant"), N_("white"),       N_("black"),
+                                            N_("result"),  N_("reason"),      N_("plies"),
+                                            N_("status"),  N_("ply"),         N_("watchers"),
+                                            N_("clock"),   N_("name"),        N_("bot"),
+                                            N_("rating"),  N_("playing"),     N_("rank"),
+                                            N_("matches"), N_("deviation"),   N_("opponent"),
+                                            N_("last"),    N_("left"),        N_("title"),
+                                            N_("default"), N_("variants"),    N_("value"),
+                                            N_("number"),  N_("score"),       N_("wins"),
+                                            N_("direct"),  N_("tournament"),  N_("tournaments"),
+                                            N_("format"),  N_("director"),    N_("round"),
+                                            N_("rounds"),  N_("starts"),      N_("entrants"),
+                                            N_("color"),   N_("performance"), NULL};
+
+static const char *title_of(const char *name)
+{
+    for (const char *const *title = column_titles; *title != NULL; title++)
+        if (strcmp(*title, name) == 0)
+            return _(*title);
+    return name;
+}
 
 /* A column on a terminal; numbers are aligned right. */
 struct console_column {
@@ -269,7 +294,9 @@ static bool is_text_column(const char *name)
 static struct console_column measure_column(const struct console *console, const cJSON *rows,
                                             const char *name)
 {
-    struct console_column column = {.width = (int)strlen(name), .is_text = is_text_column(name)};
+    const char *title = title_of(name);
+    struct console_column column = {.width = wrap_columns(title, strlen(title)),
+                                    .is_text = is_text_column(name)};
     bool other = false;
     const cJSON *row;
     char text[FIELD_MAX];
@@ -336,7 +363,7 @@ static void say_aligned(struct console *console, const cJSON *row,
     size_t used = 0;
 
     for (int i = 0; i < count && used < sizeof line; i++) {
-        snprintf(field, sizeof field, "%s", columns[i].name);
+        snprintf(field, sizeof field, "%s", title_of(columns[i].name));
         if (row != NULL)
             write_cell(console, row, columns[i].name, field);
         wrap_cut(field, columns[i].width, text, sizeof text);

@@ -11,6 +11,7 @@ enum { SETTING_LINE_MAX = 128 };
 
 static const struct option_row rows[] = {
     {.name = "theme", TO_TEXT(settings, theme)},
+    {.name = "language", TO_TEXT(settings, language)},
     {.name = "pieces", .argument = "symbols|letters", TO_CHOICE(settings, letters)},
     {.name = "board-rows", TO_NUMBER(settings, board_rows, 0, 7)},
     {.name = "bell", .argument = "off|on", TO_CHOICE(settings, bell)},

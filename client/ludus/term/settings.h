@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "common/text.h"
+#include "language.h"
 
 enum { THEME_NAME_MAX = 16, CHOICE_MAX = 40 }; /* bytes with the final NUL */
 
@@ -18,6 +18,7 @@ struct setup_choices {
 
 struct settings {
     char theme[THEME_NAME_MAX]; /* "": the default */
+    char language[LANGUAGE_NAME_MAX]; /* "": that of the environment */
     bool letters;               /* draw pieces as letters, not as symbols */
     struct setup_choices setup;
     int board_rows; /* the most rows that a square of a board has; 0: as many as fit */

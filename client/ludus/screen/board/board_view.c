@@ -54,11 +54,12 @@ void board_view_add_legend(const struct theme *theme, const struct guide *guide,
     while (look != NULL && look->piece != 0 && (hollow = hollow_symbol(guide, look)) == NULL)
         look++;
     if (hollow != NULL) {
-        snprintf(line, sizeof line, "%s White's %s, %s Black's", hollow, look->name, look->symbol);
+        snprintf(line, sizeof line, _("%s White's %s, %s Black's"), hollow, _(look->name),
+                 look->symbol);
         lines_add(lines, line);
     }
     if (memchr(board->cell, '*', (size_t)(board->width * board->height)) != NULL)
-        lines_add(lines, theme->unicode ? ". tile, ▓ hole" : ". tile, # hole");
+        lines_add(lines, theme->unicode ? _(". tile, ▓ hole") : _(". tile, # hole"));
 }
 
 enum { DRAWING_TEXT_MAX = DRAWING_WIDTH * MB_LEN_MAX + 1 };

@@ -162,13 +162,15 @@ static struct area paint_narrow(struct exercise *exercise)
 
 struct area exercise_paint_board(struct exercise *exercise, const char *title)
 {
-    char hand[16] = "";
+    attr_t ink = theme_text(&exercise->stage->theme) | A_BOLD;
+    const char *side = color_title(exercise->side);
 
     erase();
     if (exercise->selection.piece != 0 && !exercise->done)
-        snprintf(hand, sizeof hand, ", placing %c", exercise->selection.piece);
-    paint_format(0, 1, COLS - 2, theme_text(&exercise->stage->theme) | A_BOLD, "%s (%s%s)", title,
-                 color_title(exercise->side), hand);
+        paint_format(0, 1, COLS - 2, ink, _("%s (%s, placing %c)"), title, side,
+                     exercise->selection.piece);
+    else
+        paint_format(0, 1, COLS - 2, ink, "%s (%s)", title, side);
     return exercise_is_wide() ? paint_wide(exercise) : paint_narrow(exercise);
 }
 

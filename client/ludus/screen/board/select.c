@@ -131,8 +131,8 @@ static void explain(const struct selection *selection, const struct scene *scene
                     struct cause *cause)
 {
     if (selection->piece == 0 && selection->from < 0)
-        cause_set(cause, "Choose a %s piece that can move.",
-                  color_name((enum color)scene->position.side));
+        cause_set(cause, scene->position.side == WHITE ? N_("Choose a white piece that can move.")
+                                                       : N_("Choose a black piece that can move."));
     else
         scene->game->explain(&scene->position, move_to(selection, selection->cursor), cause);
 }

@@ -211,7 +211,7 @@ static void take_position(struct analysis_part *part, const char *text)
         return;
     }
     if (part->tree->is_changed &&
-        !stage_confirm(part->stage, "Begin anew there? The moves here are lost."))
+        !stage_confirm(part->stage, _("Begin anew there? The moves here are lost.")))
         return;
     stop_thinking(part);
     begin_tree(part, move_tree_begin(&match, 0));
@@ -433,15 +433,15 @@ static const char *analysis_word(const struct stage *stage, const void *context,
 
     switch (action) {
     case ACTION_BACK:
-        return is_thinking(part) ? "stop" : "back";
+        return is_thinking(part) ? _("stop") : _("back");
     case ACTION_CHOOSE:
         return NULL;
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? "piece" : NULL;
+        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
     case ACTION_HINT:
-        return at->outcome.result == RESULT_NONE ? "ask" : NULL;
+        return at->outcome.result == RESULT_NONE ? _("ask") : NULL;
     case ACTION_UNDO:
-        return at->parent != NULL ? "delete" : NULL;
+        return at->parent != NULL ? _("delete") : NULL;
     case ACTION_PROMOTE:
         return is_in_variation(at) ? key_rows[action].word : NULL;
     case ACTION_EARLIER:
@@ -449,7 +449,7 @@ static const char *analysis_word(const struct stage *stage, const void *context,
     case ACTION_LATER:
         return at->first != NULL ? key_rows[action].word : NULL;
     case ACTION_PAGE_DOWN:
-        return at->parent != NULL && at->parent->first->next != NULL ? "variation" : NULL;
+        return at->parent != NULL && at->parent->first->next != NULL ? _("variation") : NULL;
     case ACTION_PLAY_ON_TYPING:
         return play_on_word(stage);
     case ACTION_OVERLAY:
@@ -461,6 +461,23 @@ static const char *analysis_word(const struct stage *stage, const void *context,
 
 /* ---- The screen ---- */
 
+static void write_win(enum color winner, int plies, bool proven, char text[TEXT_MAX])
+{
+    unsigned long count = (unsigned long)plies;
+
+    snprintf(
+        text, TEXT_MAX,
+        winner == WHITE ? proven ? text_counted("White wins in at most %d ply (proven)",
+                                                "White wins in at most %d plies (proven)", count)
+                                 : text_counted("White wins in at most %d ply",
+                                                "White wins in at most %d plies", count)
+        : proven
+            ? text_counted("Black wins in at most %d ply (proven)",
+                           "Black wins in at most %d plies (proven)", count)
+            : text_counted("Black wins in at most %d ply", "Black wins in at most %d plies", count),
+        plies);
+}
+
 /* Writes who stands better, by what the bot has said so far: "" for nothing yet. */
 static void write_verdict(const struct analysis_part *part, char text[TEXT_MAX])
 {
@@ -471,16 +488,15 @@ static void write_verdict(const struct analysis_part *part, char text[TEXT_MAX])
 
     text[0] = '\0';
     if (at->outcome.result != RESULT_NONE) {
-        const char *reason = reason_text(at->outcome.reason);
-        snprintf(text, TEXT_MAX, "The game is over: %s%s%s", result_text(at->outcome.result),
-                 reason != NULL ? " " : "", reason != NULL ? reason : "");
+        const char *reason = reason_words(reason_text(at->outcome.reason));
+        snprintf(text, TEXT_MAX, _("The game is over: %s %s"), result_text(at->outcome.result),
+                 reason);
     } else if (!told->known) {
-        snprintf(text, TEXT_MAX, "%s", thinks ? "Thinking ..." : "");
+        snprintf(text, TEXT_MAX, "%s", thinks ? _("Thinking ...") : "");
     } else if (abs(told->eval) >= EVAL_CERTAIN) {
-        snprintf(text, TEXT_MAX, "%s wins in at most %d %s%s", told->eval > 0 ? "White" : "Black",
-                 plies, plies == 1 ? "ply" : "plies", told->exact ? " (proven)" : "");
+        write_win(told->eval > 0 ? WHITE : BLACK, plies, told->exact, text);
     } else {
-        snprintf(text, TEXT_MAX, "White's chances: %d%%%s", told->chance, thinks ? " ..." : "");
+        snprintf(text, TEXT_MAX, _("White's chances: %d%%%s"), told->chance, thinks ? " ..." : "");
     }
 }
 
@@ -500,11 +516,11 @@ static void write_best(const struct analysis_part *part, char text[TEXT_MAX])
                                    .eval = told->eval,
                                    .exact = told->exact},
                why);
-    size_t used = (size_t)snprintf(text, TEXT_MAX, "Best:");
+    size_t used = (size_t)snprintf(text, TEXT_MAX, "%s", _("Best:"));
     for (int i = 0; i < told->line_plies && used < TEXT_MAX; i++)
         used += (size_t)snprintf(text + used, TEXT_MAX - used, " %s", told->line[i]);
     if (why[0] != '\0' && used < TEXT_MAX)
-        snprintf(text + used, TEXT_MAX - used, ", which %s", why);
+        snprintf(text + used, TEXT_MAX - used, _(", which %s"), why);
 }
 
 /* Paints the moves and variations, scrolled to the one that is shown. */
@@ -580,7 +596,7 @@ static void paint_wide(struct analysis_part *part, struct area area)
     edit_paint(&part->edit, theme, LINES - 2, 3, COLS - 4);
     if (part->edit.text[0] == '\0')
         paint_text(LINES - 2, 5, COLS - 6, theme_faint(theme),
-                   "Arrows and Enter, or type a move or paste a position");
+                   _("Arrows and Enter, or type a move or paste a position"));
 }
 
 /* Above the board: what is typed, or else the verdict; and the moves. */
@@ -613,7 +629,7 @@ static void paint_analysis(struct stage *stage, void *context)
 
     game->variant_name(&part->tree->root->position, variant);
     game_label(game->name, variant, label);
-    snprintf(title, sizeof title, "%s%s", exercise_is_wide() ? "Analysis of " : "", label);
+    snprintf(title, sizeof title, exercise_is_wide() ? _("Analysis of %s") : "%s", label);
     struct area area = exercise_paint_board(&part->exercise, title);
     part->moves.height = 0;
     if (exercise_is_wide())
@@ -672,8 +688,8 @@ static void run_kept(struct stage *stage)
 
 void analysis_part_choose(struct stage *stage)
 {
-    struct pick pick = {.title = "Analysis board",
-                        .detail = "Moves for both sides, variations, and what a bot thinks"};
+    struct pick pick = {.title = _("Analysis board"),
+                        .detail = _("Moves for both sides, variations, and what a bot thinks")};
     char label[GAME_LABEL_MAX], variant[VARIANT_NAME_MAX];
     struct position starts[PICK_MAX];
     const struct game *of[PICK_MAX];

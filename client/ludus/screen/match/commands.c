@@ -77,8 +77,10 @@ void answer_offer(struct client *client, enum offer what)
     cJSON_Delete(reply);
     if (done && !agreed && match_state_my_color(&client->view, &mine)) {
         client->view.offers[what][mine] = true;
-        console_say(&client->console, "%s. Waiting for %s.", offer_made(what),
-                    seat_shown(&client->view.seats[!mine]));
+        char said[SENTENCE_MAX];
+        console_say(&client->console, "%s",
+                    sentence_about(offer_made(what), seat_shown(&client->view.seats[!mine]), said,
+                                   sizeof said));
     }
 }
 
@@ -205,10 +207,10 @@ static void player_command_rules(struct client *client, const char *name)
 
     cJSON_ArrayForEach (entry, entries) {
         if (name == NULL || strcmp(name, json_text_or(entry, "name", "")) == 0) {
-            console_say(&client->console, "%s", json_text_or(entry, "title", "?"));
-            console_say(&client->console, "  %s", json_text_or(entry, "summary", ""));
+            console_say(&client->console, "%s", _(json_text_or(entry, "title", "?")));
+            console_say(&client->console, "  %s", _(json_text_or(entry, "summary", "")));
             console_say(&client->console, "  Variants: %s",
-                        json_text_or(entry, "variants_text", "?"));
+                        _(json_text_or(entry, "variants_text", "?")));
         }
     }
     cJSON_Delete(reply);
@@ -261,15 +263,18 @@ static void run_moves(struct client *client, const struct typed *typed)
         if (cJSON_IsString(move) && used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, " %s", move->valuestring);
     if (reply != NULL)
-        console_say(&client->console, "%d legal move%s%s%s", count, count == 1 ? "" : "s",
-                    count > 0 ? ":\n " : ".", list);
+        console_say(&client->console,
+                    count > 0 ? text_counted("%d legal move:\n %s", "%d legal moves:\n %s",
+                                             (unsigned long)count)
+                              : _("0 legal moves."),
+                    count, list);
     cJSON_Delete(reply);
 }
 
 static void run_say(struct client *client, const struct typed *typed)
 {
     if (typed->rest[0] == '\0')
-        say_text(client, "Say what? `say TEXT`");
+        say_text(client, _("Say what? `say TEXT`"));
     else
         client_do(client, "say %s %s", client->view.match, typed->rest);
 }
@@ -287,7 +292,7 @@ static const char *match_meant(struct client *client, const char *rest)
         return rest;
     if (client->view.match[0] != '\0')
         return client->view.match;
-    say_text(client, "There is no match on the screen. Name one.");
+    say_text(client, _("There is no match on the screen. Name one."));
     return NULL;
 }
 
@@ -336,19 +341,19 @@ static void show_list(struct client *client, const struct typed *typed, const ch
 
 static void run_who(struct client *client, const struct typed *typed)
 {
-    show_list(client, typed, "players", "name rating playing bot", "Nobody is online.");
+    show_list(client, typed, "players", "name rating playing bot", _("Nobody is online."));
 }
 
 static void run_top(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "players", "rank name rating deviation matches game variant",
-              "Nobody has a rating yet.");
+              _("Nobody has a rating yet."));
 }
 
 static void run_history(struct client *client, const struct typed *typed)
 {
     show_list(client, typed, "matches", "match date game variant white black result reason plies",
-              "No finished games yet.");
+              _("No finished games yet."));
 }
 
 static void run_seek(struct client *client, const struct typed *typed)
@@ -357,18 +362,18 @@ static void run_seek(struct client *client, const struct typed *typed)
     struct cause cause;
 
     if (typed->rest[0] == '\0')
-        say_text(client, "Seek what? `seek GAME`, such as `seek clobber clock=5m+3`");
+        say_text(client, _("Seek what? `seek GAME`, such as `seek clobber clock=5m+3`"));
     else if (!clock_line_read(typed->rest, words, sizeof words, &cause)) {
         client->refusals++;
         client_say_refusal(client, cause.text);
     } else if (client_do(client, "seek %s", words))
-        say_text(client, "The server looks for an opponent; `unseek` stops that.");
+        say_text(client, _("The server looks for an opponent; `unseek` stops that."));
 }
 
 static void run_unseek(struct client *client)
 {
     if (client_do(client, "unseek"))
-        say_text(client, "You no longer seek an opponent.");
+        say_text(client, _("You no longer seek an opponent."));
 }
 
 static void run_go(struct client *client, const struct typed *typed)
@@ -377,7 +382,7 @@ static void run_go(struct client *client, const struct typed *typed)
     char id[MATCH_ID_MAX];
 
     if (match == NULL) {
-        say_text(client, "Go where? `go MATCH`");
+        say_text(client, _("Go where? `go MATCH`"));
         return;
     }
     snprintf(id, sizeof id, "%s", match);
@@ -400,6 +405,31 @@ void player_command_leave(struct client *client)
                     match); /* the menu has a row for it */
 }
 
+/* Changes the language, for the next time, too; or says which there are. */
+static void run_language(struct client *client, const struct typed *typed)
+{
+    char names[LANGUAGES_MAX][LANGUAGE_NAME_MAX], list[LANGUAGES_MAX * LANGUAGE_NAME_MAX] = "";
+    struct cause cause;
+
+    if (typed->rest[0] == '\0') {
+        int count = language_list(names);
+        for (int i = 0; i < count; i++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                     names[i]);
+        console_say(&client->console, "The languages are %s; this is %s.", list, language_name());
+        return;
+    }
+    if (!language_choose(typed->rest, &cause)) {
+        client->refusals++;
+        client_say_refusal(client, cause.text);
+        return;
+    }
+    snprintf(client->settings.language, sizeof client->settings.language, "%s", language_name());
+    client_keep_settings(client);
+    /* Translators: say that they are in your language. */
+    console_say(&client->console, "The texts are in English now.");
+}
+
 static void run_quit(struct client *client)
 {
     if (hosting_ends_friend(client))
@@ -417,39 +447,43 @@ static const struct {
     void (*plain)(struct client *client); /* runs it instead where the name says all */
     /* Neither: the screen does it before the line comes here. */
 } commands[] = {
-    {"moves", "[SQUARE]", "the legal moves, or those of one square", NEEDS_MATCH, .run = run_moves},
-    {"hint", "", "what a bot would play", NEEDS_MATCH, .run = NULL},
-    {"board", "", "the board again", NEEDS_MATCH, .run = NULL},
-    {"flip", "", "turn the board", NEEDS_MATCH, .run = NULL},
-    {"rules", "", "the rules of the game in short", .plain = run_rules},
-    {"record", "[MATCH]", "all moves so far, as PGN", READABLE, .run = run_record},
-    {"review", "[MATCH]", "after the end: where the match was lost", .run = NULL},
-    {"analyse", "", "from the position shown: try moves, ask a bot", NEEDS_MATCH, .run = NULL},
-    {"say", "TEXT", "chat; watchers: to=watchers TEXT", NEEDS_MATCH, .run = run_say},
-    {"undo", "", "ask to take back your last move", NEEDS_MATCH, .run = run_offer},
-    {"draw", "", "offer a draw", NEEDS_MATCH, .run = run_offer},
-    {"resign", "", "resign the match", NEEDS_MATCH, .run = run_end},
-    {"abort", "", "abort the match before each side has moved", NEEDS_MATCH, .run = run_end},
-    {"claim", "[MATCH]", "claim the win when the other player stays away", READABLE,
+    {"moves", "[SQUARE]", N_("the legal moves, or those of one square"), NEEDS_MATCH,
+     .run = run_moves},
+    {"hint", "", N_("what a bot would play"), NEEDS_MATCH, .run = NULL},
+    {"board", "", N_("the board again"), NEEDS_MATCH, .run = NULL},
+    {"flip", "", N_("turn the board"), NEEDS_MATCH, .run = NULL},
+    {"rules", "", N_("the rules of the game in short"), .plain = run_rules},
+    {"record", "[MATCH]", N_("all moves so far, as PGN"), READABLE, .run = run_record},
+    {"review", "[MATCH]", N_("after the end: where the match was lost"), .run = NULL},
+    {"analyse", "", N_("from the position shown: try moves, ask a bot"), NEEDS_MATCH, .run = NULL},
+    {"say", "TEXT", N_("chat; watchers: to=watchers TEXT"), NEEDS_MATCH, .run = run_say},
+    {"undo", "", N_("ask to take back your last move"), NEEDS_MATCH, .run = run_offer},
+    {"draw", "", N_("offer a draw"), NEEDS_MATCH, .run = run_offer},
+    {"resign", "", N_("resign the match"), NEEDS_MATCH, .run = run_end},
+    {"abort", "", N_("abort the match before each side has moved"), NEEDS_MATCH, .run = run_end},
+    {"claim", "[MATCH]", N_("claim the win when the other player stays away"), READABLE,
      .run = run_claim},
-    {"rematch", "", "after the end: play again, colours swapped", NEEDS_MATCH, .run = run_offer},
+    {"rematch", "", N_("after the end: play again, colours swapped"), NEEDS_MATCH,
+     .run = run_offer},
     {"accept", "[WHAT]",
-     "accept an offer; name it (draw, undo, rematch, challenge) if several wait",
+     N_("accept an offer; name it (draw, undo, rematch, challenge) if several wait"),
      .run = run_accept},
-    {"decline", "[WHAT]", "decline an offer, or all offers of a match", .run = run_decline},
-    {"go", "[MATCH]", "go to another match", .run = run_go},
-    {"seek", "GAME", "wait for another player who seeks that game", .run = run_seek},
-    {"unseek", "", "stop seeking", .plain = run_unseek},
-    {"invite", "", "let friends on this network join: open your server", .plain = invite_tell},
-    {"who", "", "players online", READABLE, .run = run_who},
-    {"top", "[GAME]", "the best players", READABLE, .run = run_top},
-    {"history", "[NAME]", "finished matches, your own or another player's", READABLE,
+    {"decline", "[WHAT]", N_("decline an offer, or all offers of a match"), .run = run_decline},
+    {"go", "[MATCH]", N_("go to another match"), .run = run_go},
+    {"seek", "GAME", N_("wait for another player who seeks that game"), .run = run_seek},
+    {"unseek", "", N_("stop seeking"), .plain = run_unseek},
+    {"invite", "", N_("let friends on this network join: open your server"), .plain = invite_tell},
+    {"who", "", N_("players online"), READABLE, .run = run_who},
+    {"top", "[GAME]", N_("the best players"), READABLE, .run = run_top},
+    {"history", "[NAME]", N_("finished matches, your own or another player's"), READABLE,
      .run = run_history},
-    {"bell", "", "a bell when it is your turn, on or off", .plain = client_change_bell},
-    {"menu", "", "go to the menu; you can continue later", .plain = player_command_leave},
-    {"leave", "", "same as menu", .plain = player_command_leave},
-    {"help", "", "this list", .plain = run_help},
-    {"quit", "", "end the program", .plain = run_quit},
+    {"language", "[LANG]", N_("the language of the texts, such as pt or en"),
+     .run = run_language},
+    {"bell", "", N_("a bell when it is your turn, on or off"), .plain = client_change_bell},
+    {"menu", "", N_("go to the menu; you can continue later"), .plain = player_command_leave},
+    {"leave", "", N_("same as menu"), .plain = player_command_leave},
+    {"help", "", N_("this list"), .plain = run_help},
+    {"quit", "", N_("end the program"), .plain = run_quit},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -458,12 +492,12 @@ static void run_help(struct client *client)
 {
     char usage[32];
 
-    say_text(client, "  MOVE             such as b2b3, Q@d4 or pass");
+    say_text(client, _("  MOVE             such as b2b3, Q@d4 or pass"));
     for (int i = 0; i < COMMANDS; i++) {
         snprintf(usage, sizeof usage, "%s %s", commands[i].name, commands[i].arguments);
-        console_say(&client->console, "  %-16s %s", usage, commands[i].help);
+        console_say(&client->console, "  %-16s %s", usage, _(commands[i].help));
     }
-    say_text(client, "  /LINE            send a line to the server as it is, such as /stats");
+    say_text(client, _("  /LINE            send a line to the server as it is, such as /stats"));
 }
 
 /* The index of the command, or COMMANDS. */
@@ -507,7 +541,7 @@ bool player_command_run(struct client *client, const char *line)
         console_say(&client->console, "Too many words: write `%s%s%s`.", commands[i].name,
                     commands[i].arguments[0] != '\0' ? " " : "", commands[i].arguments);
     } else if ((commands[i].flags & NEEDS_MATCH) != 0 && client->view.match[0] == '\0')
-        say_text(client, "There is no match on the screen.");
+        say_text(client, _("There is no match on the screen."));
     else if (commands[i].plain != NULL)
         commands[i].plain(client);
     else if (commands[i].run != NULL)
@@ -610,7 +644,9 @@ static void play_move(struct client *client, const char *line)
     else if (view->status == STATE_OVER)
         console_say(console, "The game is over.");
     else if (!match_state_my_turn(view))
-        console_say(console, "It is %s's turn. Wait for %s to move.", color_name(view->turn),
+        console_say(console,
+                    view->turn == WHITE ? N_("It is white's turn. Wait for %s to move.")
+                                        : N_("It is black's turn. Wait for %s to move."),
                     seat_shown(&view->seats[view->turn]));
     else
         send_move(client, move);

@@ -7,13 +7,22 @@
 #include "client/ludus/screen/board/board_view.h"
 #include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/paint.h"
+#include "client/ludus/term/wrap.h"
 #include "commands.h"
 
-enum { LINE_MAX_BYTES = 160 };
+enum { LINE_MAX_BYTES = 240, NAMES_WIDTH = 17 };
 
 static const char marks_text[] =
-    "Marks on the board: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that "
-    "takes something, > < what it can take, ? hint, = premove. Capital letters are White's.";
+    N_("Marks on the board: [ ] cursor, { } chosen, ( ) last move, o where it can go, x where that "
+       "takes something, > < what it can take, ? hint, = premove. Capital letters are White's.");
+
+/* The blanks behind the names of keys, so that their column has its width. */
+static int name_room(const char *name)
+{
+    int room = NAMES_WIDTH - wrap_columns(name, strlen(name));
+
+    return room > 0 ? room : 0;
+}
 
 /* Adds the keys of a place, and notes the action of each line. */
 static void add_keys(const struct stage *stage, struct lines *lines, enum action actions[ACTIONS])
@@ -21,20 +30,22 @@ static void add_keys(const struct stage *stage, struct lines *lines, enum action
     const struct match_state *view = &stage->client->view;
     const struct guide *guide = guide_of(game_find(view->game, strlen(view->game)));
     unsigned place = stage->top->place;
-    char line[LINE_MAX_BYTES];
+    char line[LINE_MAX_BYTES], help[LINE_MAX_BYTES - 24];
 
     for (enum action action = ACTION_BACK; action < ACTIONS; action++) {
         const struct key_row *row = &key_rows[action];
         if (row->name == NULL || (row->places & place) == 0)
             continue;
+        const char *name = _(row->name);
         if (action == ACTION_OVERLAY && place == IN_MATCH && guide != NULL)
-            snprintf(line, sizeof line, "%-17s mark %s, on/off", row->name, guide->overlay);
+            snprintf(help, sizeof help, _("mark %s, on/off"), _(guide->overlay));
         else
-            snprintf(line, sizeof line, "%-17s %s", row->name, row->help);
+            snprintf(help, sizeof help, "%s", _(row->help));
+        snprintf(line, sizeof line, "%s%*s %s", name, name_room(name), "", help);
         actions[lines->count] = action;
         lines_add(lines, line);
     }
-    lines_add(lines, "Ctrl-C twice      end the program");
+    lines_add(lines, _("Ctrl-C twice      end the program"));
 }
 
 static void add_commands(struct stage *stage, struct lines *lines)
@@ -42,11 +53,11 @@ static void add_commands(struct stage *stage, struct lines *lines)
     const struct match_state *view = &stage->client->view;
 
     lines_add(lines, "");
-    lines_add(lines, marks_text);
+    lines_add(lines, _(marks_text));
     board_view_add_legend(&stage->theme, guide_of(game_find(view->game, strlen(view->game))),
                           &view->board, lines);
     lines_add(lines, "");
-    lines_add(lines, "Moves and commands can be typed, too:");
+    lines_add(lines, _("Moves and commands can be typed, too:"));
     stage_begin_page(stage);
     player_command_run(stage->client, "help");
     stage->paging = false;
@@ -64,10 +75,11 @@ void help_keys(struct stage *stage)
         add_commands(stage, lines);
     if (stage->top->place == IN_ANALYSIS) {
         lines_add(lines, "");
-        lines_add(lines, "Letters are text here: type a move, such as b2b3, Q@d4 or pass; type or "
-                         "paste a position to begin with it.");
+        lines_add(lines,
+                  _("Letters are text here: type a move, such as b2b3, Q@d4 or pass; type or "
+                    "paste a position to begin with it."));
     }
-    int clicked = page_click(stage, "Keys", lines);
+    int clicked = page_click(stage, _("Keys"), lines);
     lines_clear(lines);
     enum action action = clicked >= 0 && clicked < ACTIONS ? actions[clicked] : ACTION_NONE;
     if (action != ACTION_NONE && action != ACTION_CLICK &&
@@ -129,14 +141,14 @@ static void add_pictures(const struct game *game, struct lines *lines)
         const struct lesson *lesson = &game->lessons[i];
         if (lesson->frame == NULL)
             continue;
-        snprintf(line, sizeof line, "%s: %.*s", lesson->title, rule_length(lesson->task),
-                 lesson->task);
+        const char *task = _(lesson->task);
+        snprintf(line, sizeof line, "%s: %.*s", _(lesson->title), rule_length(task), task);
         lines_add(lines, line);
         lines_add(lines, "");
         lesson_picture(game, i, text);
         lines_write(lines, text);
         lines_add(lines, "");
-        lines_add(lines, lesson->done);
+        lines_add(lines, _(lesson->done));
         lines_add(lines, "");
     }
 }
@@ -155,7 +167,7 @@ static void add_symbols(const struct stage *stage, const struct game *game, stru
                             : symbol->letter == '*'                       ? "#"
                             : look != NULL                                ? look->symbol
                                                                           : letter;
-        snprintf(line, sizeof line, "%s  %s: %s.", shown, symbol->name, symbol->does);
+        snprintf(line, sizeof line, "%s  %s: %s.", shown, _(symbol->name), _(symbol->does));
         lines_add(lines, line);
     }
     if (game->symbols != NULL)
@@ -168,12 +180,12 @@ void help_rules(struct stage *stage, const struct game *game)
     char title[64];
 
     for (int i = 0; game->rules[i] != NULL; i++) {
-        lines_add(lines, game->rules[i]);
+        lines_add(lines, _(game->rules[i]));
         lines_add(lines, "");
     }
     add_symbols(stage, game, lines);
     add_pictures(game, lines);
-    snprintf(title, sizeof title, "The rules of %s", game->title);
+    snprintf(title, sizeof title, _("The rules of %s"), _(game->title));
     page_show_pictures(stage, title, lines,
                        &(struct page_pictures){PICTURE_MARK, paint_squares, guide_of(game)});
     lines_clear(lines);
@@ -181,11 +193,11 @@ void help_rules(struct stage *stage, const struct game *game)
 
 void help_all_rules(struct stage *stage)
 {
-    struct pick pick = {.title = "The rules of which game?"};
+    struct pick pick = {.title = _("The rules of which game?")};
     int at;
 
     for (int i = 0; games[i] != NULL; i++)
-        pick_add(&pick, "%s", games[i]->title);
+        pick_add(&pick, "%s", _(games[i]->title));
     while ((at = pick_run(stage, &pick)) >= 0)
         help_rules(stage, games[at]);
 }

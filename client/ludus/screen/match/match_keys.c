@@ -56,7 +56,7 @@ static void show_log(struct match_part *part)
     struct lines *lines = &(struct lines){.count = 0};
 
     said_copy(&part->stage->log, part->stage->client->view.match, lines);
-    page_show(part->stage, "Messages", lines);
+    page_show(part->stage, _("Messages"), lines);
     lines_clear(lines);
 }
 
@@ -615,18 +615,18 @@ static const char *match_word(const struct stage *stage, const void *context, en
 
     switch (action) {
     case ACTION_BACK:
-        return part->premove[0] != '\0' ? "no premove" : "menu";
+        return part->premove[0] != '\0' ? _("no premove") : _("menu");
     case ACTION_CHOOSE:
-        return match_part_ahead(part) ? "premove" : NULL;
+        return match_part_ahead(part) ? _("premove") : NULL;
     case ACTION_LATER:
         return NULL;
     case ACTION_PAUSE:
-        return !part->is_paced ? NULL : part->pace.runs ? "pause" : "go on";
+        return !part->is_paced ? NULL : part->pace.runs ? _("pause") : _("go on");
     case ACTION_FASTER:
     case ACTION_SLOWER:
         return part->is_paced ? key_rows[action].word : NULL;
     case ACTION_NEXT:
-        return part->selection.piece != 0 ? "piece" : NULL;
+        return part->selection.piece != 0 ? _("piece") : NULL;
     case ACTION_DRAW:
         return part->scene.game != NULL && part->scene.game->drawless ? NULL
                                                                       : word_of_offer(part, action);

@@ -63,10 +63,10 @@ static const struct end_choice {
     enum action action;
     const char *text;
 } choices[] = {
-    {ACTION_REMATCH, "Rematch"},
-    {ACTION_REVIEW, "Review"},
-    {ACTION_SAVE, "Save"},
-    {ACTION_BACK, "Menu"},
+    {ACTION_REMATCH, N_("Rematch")},
+    {ACTION_REVIEW, N_("Review")},
+    {ACTION_SAVE, N_("Save")},
+    {ACTION_BACK, N_("Menu")},
 };
 
 enum { CHOICES = sizeof choices / sizeof choices[0], BUTTON_WIDTH = 10, BOX_WIDTH = 24 };
@@ -93,7 +93,7 @@ static void paint_choice_row(const struct match_part *part, const struct area *a
     for (int i = first_choice(part); i < CHOICES; i++)
         paint_format(area->y, area->x + i * BUTTON_WIDTH, BUTTON_WIDTH,
                      i == part->end.at ? ink | A_REVERSE : ink, i == part->end.at ? "[%s]" : " %s ",
-                     choices[i].text);
+                     _(choices[i].text));
 }
 
 /* Paints a row of the frame: its left end, what is between, its right end. */
@@ -119,10 +119,13 @@ static void paint_choice_box(const struct match_part *part)
     paint_edge(part, y, frame[0]);
     for (int i = first_choice(part); i < CHOICES; i++) {
         bool chosen = i == part->end.at;
+        const char *text = _(choices[i].text);
+        int room = BOX_WIDTH - 11 - wrap_columns(text, strlen(text));
         paint_edge(part, ++y, frame[1]);
         paint_format(y, part->end.area.x + 1, BOX_WIDTH - 2,
-                     chosen ? theme_text(theme) | A_REVERSE : theme_text(theme), "%c %-13s %5s ",
-                     chosen ? '>' : ' ', choices[i].text, key_rows[choices[i].action].label);
+                     chosen ? theme_text(theme) | A_REVERSE : theme_text(theme), "%c %s%*s %5s ",
+                     chosen ? '>' : ' ', text, room > 0 ? room : 0, "",
+                     _(key_rows[choices[i].action].label));
     }
     paint_edge(part, y + 1, frame[2]);
 }
@@ -193,15 +196,15 @@ bool match_end_take(struct match_part *part, struct press press, enum action *ch
     return true;
 }
 
-enum { STATUS_MAX = RESULT_LINE_MAX, STATUS_ROWS_MAX = 3, SIDE_MAX = 24, BOX_FROM_ROWS = 14 };
+enum { STATUS_MAX = RESULT_LINE_MAX, STATUS_ROWS_MAX = 3, SIDE_MAX = 40, BOX_FROM_ROWS = 14 };
 
-enum { TITLE_MAX = SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX };
+enum { TITLE_MAX = 2 * SIDE_MAX + GAME_LABEL_MAX + MATCH_ID_MAX };
 
 /* Writes what is played. Where there is no room for all of it the variant goes, then whether it is
  * rated, but never the number. */
 static void write_title(const struct match_state *view, char title[TITLE_MAX])
 {
-    const char *kind = !view->known ? "" : match_is_rated(view) ? "rated " : "casual ";
+    bool watches = !match_state_seated(view);
     char label[GAME_LABEL_MAX];
 
     game_label(view->game, view->variant, label);
@@ -209,9 +212,15 @@ static void write_title(const struct match_state *view, char title[TITLE_MAX])
         char *variant = try == 1 ? strrchr(label, ' ') : NULL;
         if (variant != NULL)
             *variant = '\0';
-        snprintf(title, TITLE_MAX, "%s, %smatch %s%s", label, try == 2 ? "" : kind, view->match,
-                 match_state_seated(view) ? "" : ", watching");
-        if ((int)strlen(title) <= COLS - 2)
+        snprintf(title, TITLE_MAX,
+                 !view->known || try == 2
+                     ? watches ? _("%s, match %s, watching") : _("%s, match %s")
+                 : match_is_rated(view)
+                     ? watches ? _("%s, rated match %s, watching") : _("%s, rated match %s")
+                 : watches ? _("%s, casual match %s, watching")
+                           : _("%s, casual match %s"),
+                 label, view->match);
+        if (wrap_columns(title, strlen(title)) <= COLS - 2)
             return;
     }
 }
@@ -222,10 +231,10 @@ static void paint_title(const struct match_part *part)
     char me[CLIENT_ME_MAX], title[TITLE_MAX];
     attr_t ink = theme_text(&part->stage->theme);
 
-    client_me(client, "guest", me);
+    client_me(client, _("guest"), me);
     write_title(&client->view, title);
     int width = wrap_columns(me, strlen(me));
-    if ((int)strlen(title) > COLS - width - 4) /* who plays is said below, too */
+    if (wrap_columns(title, strlen(title)) > COLS - width - 4) /* who plays is said below, too */
         width = 0;
     paint_text(0, 1, COLS - 2 - (width > 0 ? width + 2 : 0), ink | A_BOLD, title);
     if (width > 0)
@@ -242,8 +251,8 @@ static bool write_waiting(const struct match_state *view, char *text, size_t siz
         return false;
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (view->offers[what][mine])
-            return snprintf(text, size, "%s. Waiting for %s.", offer_made(what),
-                            name_cut(seat_shown(&view->seats[!mine]), name)) > 0;
+            return sentence_about(offer_made(what), name_cut(seat_shown(&view->seats[!mine]), name),
+                                  text, size)[0];
     return false;
 }
 
@@ -254,20 +263,22 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
     char side[SIDE_MAX], name[PLAYER_DISPLAY_MAX];
     struct move pass;
 
-    snprintf(side, sizeof side, "(%s)%s", color_title(view->turn), view->check ? ", in check" : "");
+    snprintf(side, sizeof side, view->check ? _("(%s), in check") : "(%s)",
+             color_title(view->turn));
     if (part->premove[0] != '\0')
-        snprintf(text, size, "Your premove: %s (Esc takes it back)", part->premove);
+        snprintf(text, size, _("Your premove: %s (Esc takes it back)"), part->premove);
     else if (match_state_my_turn(view) && select_must_pass(&part->scene, &pass))
-        snprintf(text, size, "You have no move %s. Enter passes", side);
+        snprintf(text, size, _("You have no move %s. Enter passes"), side);
     else if (match_state_my_turn(view) && part->selection.piece != 0)
-        snprintf(text, size, "Your turn %s, placing %c%s", side, part->selection.piece,
-                 COLS > 42 ? " (Tab)" : "");
+        snprintf(text, size,
+                 COLS > 42 ? _("Your turn %s, placing %c (Tab)") : _("Your turn %s, placing %c"),
+                 side, part->selection.piece);
     else if (match_state_my_turn(view))
-        snprintf(text, size, "Your turn %s", side);
+        snprintf(text, size, _("Your turn %s"), side);
     else if (seat->bot)
-        snprintf(text, size, "%s %s is thinking ...", name_cut(seat_shown(seat), name), side);
+        snprintf(text, size, _("%s %s is thinking ..."), name_cut(seat_shown(seat), name), side);
     else
-        snprintf(text, size, "Waiting for %s %s", name_cut(seat_shown(seat), name), side);
+        snprintf(text, size, _("Waiting for %s %s"), name_cut(seat_shown(seat), name), side);
 }
 
 /* Whether there is room for a panel beside the board. */
@@ -285,15 +296,15 @@ static void write_open(const struct match_part *part, char *text, size_t size)
 
     for (enum color color = WHITE; color <= BLACK; color++)
         if (view->seats[color].name[0] != '\0' && !view->seats[color].seated) {
-            snprintf(text, size, "Waiting for %s to accept the challenge",
+            snprintf(text, size, _("Waiting for %s to accept the challenge"),
                      name_cut(seat_shown(&view->seats[color]), name));
             return;
         }
     if (hosting_page(client, line)) {
         if (is_wide(part))
-            snprintf(text, size, "In a browser: %.250s", line);
+            snprintf(text, size, _("In a browser: %.250s"), line);
         else
-            snprintf(text, size, "Waiting for your friend ...");
+            snprintf(text, size, "%s", _("Waiting for your friend ..."));
         return;
     }
     const char *words = hosting_write_join(client, line);
@@ -310,7 +321,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     if (part->stage->trouble[0] != '\0')
         return snprintf(text, size, "%s", part->stage->trouble) > 0;
     if (client->sent_move[0] != '\0')
-        return snprintf(text, size, "%s is sent ...", client->sent_move) < 0;
+        return snprintf(text, size, _("%s is sent ..."), client->sent_move) < 0;
     if (part->stage->notice[0] != '\0')
         return snprintf(text, size, "%s", part->stage->notice) > 0;
     if (match_ask_question(part, text, size) != NULL)
@@ -318,23 +329,29 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
     if (part->log_hidden && stage_new_line(part->stage)[0] != '\0')
         return snprintf(text, size, "%s", stage_new_line(part->stage)) > 0;
     if (part->looks_back && part->is_paced) {
-        snprintf(text, size, "%s move %d", part->pace.runs ? "Played back:" : "Paused after",
+        snprintf(text, size,
+                 part->pace.runs ? _("Played back: move %d") : _("Paused after move %d"),
                  part->past_ply);
         return false;
     }
     if (part->looks_back) {
         int count = part->stage->played.count;
-        const char *turn = match_state_my_turn(&part->stage->client->view) ? " (your turn)" : "";
+        bool turn = match_state_my_turn(&part->stage->client->view);
         if (part->past_ply == 0)
-            snprintf(text, size, "Looking back: the start (0 of %d)%s. Enter: back to the game",
-                     count, turn);
+            snprintf(text, size,
+                     turn ? _("Looking back: the start (0 of %d) (your turn). Enter: back to the "
+                              "game")
+                          : _("Looking back: the start (0 of %d). Enter: back to the game"),
+                     count);
         else
-            snprintf(text, size, "Looking back: move %d of %d%s. Enter: back to the game",
-                     part->past_ply, count, turn);
+            snprintf(text, size,
+                     turn ? _("Looking back: move %d of %d (your turn). Enter: back to the game")
+                          : _("Looking back: move %d of %d. Enter: back to the game"),
+                     part->past_ply, count);
         return true;
     }
     if (!view->known) {
-        snprintf(text, size, "One moment ...");
+        snprintf(text, size, "%s", _("One moment ..."));
     } else if (view->status == STATE_OPEN) {
         write_open(part, text, size);
     } else if (view->status == STATE_OVER) {
@@ -346,7 +363,7 @@ static bool write_status(const struct match_part *part, char *text, size_t size)
         write_turn(part, text, size);
         size_t used = strlen(text);
         if (view->clock.known && !view->clock.runs)
-            snprintf(text + used, size - used, ". The clocks start with the first move.");
+            snprintf(text + used, size - used, "%s", _(". The clocks start with the first move."));
     }
     return false;
 }
@@ -358,7 +375,7 @@ static void paint_hand(struct match_part *part)
     char pieces[PIECES_MAX];
 
     part->hand_y = LINES - 2;
-    part->hand_x = 5 + paint_text(LINES - 2, 5, COLS - 6, theme_faint(theme), "Place ");
+    part->hand_x = 5 + paint_text(LINES - 2, 5, COLS - 6, theme_faint(theme), _("Place "));
     select_list_pieces(match_part_choice(part), pieces);
     for (int i = 0; pieces[i] != '\0'; i++) {
         bool chosen = pieces[i] == part->selection.piece;
@@ -409,9 +426,9 @@ static void paint_bottom(struct match_part *part)
         paint_hand(part);
     else if (empty)
         paint_text(LINES - 2, 5, COLS - 6, theme_faint(&stage->theme),
-                   mine    ? "Arrows and Enter, or type a move"
-                   : ahead ? "Premove, or type a command"
-                           : "Type a command: say, help ...");
+                   mine    ? _("Arrows and Enter, or type a move")
+                   : ahead ? _("Premove, or type a command")
+                           : _("Type a command: say, help ..."));
 }
 
 static void mark_hint(struct match_part *part)
@@ -452,7 +469,7 @@ static void add_captures(const struct match_part *part, struct lines *lines)
     const struct stage *stage = part->stage;
     const struct played *played = &stage->played;
     int ply = part->looks_back ? part->past_ply : part->ply;
-    char captures[CAPTURES_MAX], line[CAPTURES_MAX + MOVE_TEXT_MAX + 8];
+    char captures[CAPTURES_MAX], line[CAPTURES_MAX + MOVE_TEXT_MAX + 24];
     struct position before;
     struct cause cause;
     struct move move;
@@ -463,7 +480,7 @@ static void add_captures(const struct match_part *part, struct lines *lines)
         !move_parse(part->scene.game, &before, played->moves[ply - 1].text, &move, &cause) ||
         !guide_captures(part->scene.game, &before, move, captures))
         return;
-    snprintf(line, sizeof line, "%s takes %s", played->moves[ply - 1].text, captures);
+    snprintf(line, sizeof line, _("%s takes %s"), played->moves[ply - 1].text, captures);
     lines_add(lines, line);
 }
 
@@ -504,19 +521,20 @@ static bool add_ways(const struct match_part *part, bool has_code, struct lines 
         return false;
     size_t room = (size_t)COLS - 2, used = 0;
     if (!is_wide(part)) { /* the whole address: a line that is too long would be cut */
-        snprintf(line, sizeof line, "In a browser: %s", page);
+        snprintf(line, sizeof line, _("In a browser: %s"), page);
         if (strlen(line) <= room)
             lines_add(lines, line);
         else
-            lines_add(lines, "In a browser:");
+            lines_add(lines, _("In a browser:"));
         for (; strlen(line) > room && used < strlen(page); used += strlen(join)) {
             snprintf(join, sizeof join, "%.*s", (int)room, page + used);
             lines_add(lines, join);
         }
     }
     hosting_write_join(client, join);
-    snprintf(line, sizeof line, "In a terminal: %s", join);
-    lines_add(lines, has_code ? "On a phone: scan the code" : "On a phone: open that address, too");
+    snprintf(line, sizeof line, _("In a terminal: %s"), join);
+    lines_add(lines,
+              has_code ? _("On a phone: scan the code") : _("On a phone: open that address, too"));
     lines_add(lines, line);
     return true;
 }

@@ -152,8 +152,10 @@ static void on_hint(void *context)
     }
     move_format(&part->scene.position, hint->move, text);
     guide_reason(hint->course.game, &hint->course.position, hint->move, reason);
-    stage_notice(part->stage, "Hint: %s%s%s. Enter plays it.", text, reason[0] != '\0' ? " " : "",
-                 reason);
+    stage_notice(part->stage,
+                 reason[0] != '\0' ? N_("Hint: %s %s. Enter plays it.")
+                                   : N_("Hint: %s. Enter plays it."),
+                 text, reason);
     if (part->has_hint) {
         /* Choose the hinted move, so that Enter plays it. */
         const struct move *move = &part->hint.move;
@@ -191,24 +193,25 @@ const char *match_ask_question(const struct match_part *part, char *text, size_t
 
     text[0] = '\0';
     if (part->asking == ASKING_RESIGN)
-        snprintf(text, size, "Resign? (y/n)");
+        snprintf(text, size, "%s", _("Resign? (y/n)"));
     if (part->asking == ASKING_DRAW)
-        snprintf(text, size, "%s (y/n)",
-                 view->seats[WHITE].mine && view->seats[BLACK].mine ? "End the game as a draw?"
-                                                                    : "Offer a draw?");
+        snprintf(text, size, "%s",
+                 view->seats[WHITE].mine && view->seats[BLACK].mine
+                     ? _("End the game as a draw? (y/n)")
+                     : _("Offer a draw? (y/n)"));
     if (part->asking == ASKING_LEAVE)
-        snprintf(text, size, "Back to the menu? You can continue later. (y/n)");
+        snprintf(text, size, "%s", _("Back to the menu? You can continue later. (y/n)"));
     if (part->asking != ASKING_NOTHING)
         return "";
     for (enum offer what = OFFER_DRAW; what < OFFER_KINDS; what++)
         if (match_state_asked(view, what) && match_state_my_color(view, &mine)) {
-            snprintf(text, size, "%s %s. Accept? (y/n)",
-                     name_cut(seat_shown(&view->seats[!mine]), name), offer_request(what));
+            sentence_about(offer_question(what), name_cut(seat_shown(&view->seats[!mine]), name),
+                           text, size);
             return offer_word(what);
         }
     if (client->challenge[0] == '\0')
         return NULL;
-    snprintf(text, size, "You are challenged (match %s). Accept? (y/n)", client->challenge);
+    snprintf(text, size, _("You are challenged (match %s). Accept? (y/n)"), client->challenge);
     return "challenge";
 }
 
@@ -242,7 +245,7 @@ void match_ask(struct match_part *part, enum asking asking)
         stage_notice(part->stage, "Only a player of a running match can do that.");
     else if (asking == ASKING_DRAW && part->scene.game != NULL && part->scene.game->drawless)
         stage_notice(part->stage, "%s has no draws: one side always wins.",
-                     part->scene.game->title);
+                     _(part->scene.game->title));
     else
         part->asking = asking;
 }

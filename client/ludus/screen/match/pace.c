@@ -13,8 +13,10 @@ static void change_pace(struct pace *pace, struct stage *stage, bool faster)
         stage->pace_ms = pace_ms;
     pace->due_ms = 0;
     if (stage->pace_ms <= 1000)
-        stage_notice(stage, "%d move%s a second", 1000 / stage->pace_ms,
-                     stage->pace_ms < 1000 ? "s" : "");
+        stage_notice(stage,
+                     text_counted("%d move a second", "%d moves a second",
+                                  (unsigned long)(1000 / stage->pace_ms)),
+                     1000 / stage->pace_ms);
     else
         stage_notice(stage, "A move every %d seconds", stage->pace_ms / 1000);
 }

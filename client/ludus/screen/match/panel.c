@@ -44,10 +44,10 @@ void panel_player(const struct stage *stage, const struct guide *guide, const st
     const char *name = seat_shown(seat);
     if (wrap_columns(name, strlen(name)) + 16 > left)
         name = seat->name;
-    snprintf(who, sizeof who, "%s%s%s", name[0] != '\0' ? name : "(nobody yet)",
-             seat->mine ? ", you" : "", seat->seated && !seat->online ? ", away" : "");
+    snprintf(who, sizeof who, "%s%s%s", name[0] != '\0' ? name : _("(nobody yet)"),
+             seat->mine ? _(", you") : "", seat->seated && !seat->online ? _(", away") : "");
     bool fits = wrap_columns(who, strlen(who)) + 10 <= left || area->width >= ROOMY;
-    const char *side = fits ? color_title(color) : color == WHITE ? "W" : "B";
+    const char *side = fits ? color_title(color) : color == WHITE ? _("W") : _("B");
     int used = 2 + paint_side(stage, guide, color, area->y, area->x + 2);
     used += area->width >= ROOMY;
     paint_text(area->y, area->x, 1, ink, turn ? ">" : " ");

@@ -17,10 +17,11 @@ static const char *why_not(const struct client *client, const struct game *game,
     const struct match_state *view = &client->view;
 
     if (!uplink_is_up(&client->uplink))
-        return "Playing on needs a server: start ludus, and open the file from its menu.";
+        return _("Playing on needs a server: start ludus, and open the file from its menu.");
     if (view->match[0] != '\0' && view->status == STATE_PLAYING && match_state_seated(view))
-        return "Your game still runs: end it before you play on from here.";
-    return game->legal(position, NULL) == 0 ? "The game is over here: step back to play on." : NULL;
+        return _("Your game still runs: end it before you play on from here.");
+    return game->legal(position, NULL) == 0 ? _("The game is over here: step back to play on.")
+                                            : NULL;
 }
 
 /* Whom to play, by the words of `new` for a seat. */
@@ -53,17 +54,17 @@ static void list_opponents(struct client *client, struct opponents *opponents)
         add_opponent(opponents, bots.names[i], bots.names[i], play_bot_words(bots.names[i]));
     opponents->pick.at = bots.usual;
     if (!hosting_is_private(client))
-        add_opponent(opponents, "open", "A friend", "whoever joins the match");
+        add_opponent(opponents, "open", _("A friend"), _("whoever joins the match"));
     opponents->elsewhere = hosting_would_help(client) ? opponents->pick.count : -1;
     if (opponents->elsewhere >= 0)
-        add_opponent(opponents, "open", "A friend on this network",
-                     "starts a server for both of you");
+        add_opponent(opponents, "open", _("A friend on this network"),
+                     _("starts a server for both of you"));
     cJSON *reply = client_request(client, "who bot=no");
     cJSON_ArrayForEach (row, json_member(reply, "players")) {
         const char *name = json_text_or(row, "name", "");
         if (name[0] != '\0' && strcmp(name, client->uplink.name) != 0)
             add_opponent(opponents, name, names_cut_of(&client->names, row, "name", "", shown),
-                         "a challenge");
+                         _("a challenge"));
     }
     cJSON_Delete(reply);
 }
@@ -83,7 +84,7 @@ static bool go_to_network(struct stage *stage)
 
 void play_on_run(struct stage *stage, const struct game *game, const struct position *position)
 {
-    struct opponents opponents = {.pick = {.title = "Play on from here"}};
+    struct opponents opponents = {.pick = {.title = _("Play on from here")}};
     char detail[80], where[GAME_CHOICE_MAX], variant[VARIANT_NAME_MAX], text[POSITION_TEXT_MAX];
 
     const char *why = why_not(stage->client, game, position);
@@ -92,7 +93,7 @@ void play_on_run(struct stage *stage, const struct game *game, const struct posi
         return;
     }
     list_opponents(stage->client, &opponents);
-    snprintf(detail, sizeof detail, "You are %s, who is to move. Against whom?",
+    snprintf(detail, sizeof detail, _("You are %s, who is to move. Against whom?"),
              color_title(position->side));
     opponents.pick.detail = detail;
     int at = pick_run(stage, &opponents.pick);

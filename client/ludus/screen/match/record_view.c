@@ -100,7 +100,7 @@ static bool keep_file(struct stage *stage, const char *path, const char *text)
         return true;
     if (errno != EEXIST)
         return false;
-    snprintf(question, sizeof question, "%.200s exists. Replace it?", path);
+    snprintf(question, sizeof question, _("%.200s exists. Replace it?"), path);
     if (stage_confirm(stage, question))
         return write_file(path, "we", text);
     errno = 0;
@@ -110,7 +110,7 @@ static bool keep_file(struct stage *stage, const char *path, const char *text)
 void save_pgn(struct stage *stage, const char *match, const char *suffix, const char *text)
 {
     static const char question[] =
-        "Save as which file? (PGN, for `ludus replay` and other programs; Tab completes)";
+        N_("Save as which file? (PGN, for `ludus replay` and other programs; Tab completes)");
     struct edit edit = {""};
     char path[PATH_MAX];
 

@@ -64,10 +64,10 @@ static void accept_move(struct retry_part *part, bool is_best)
     write_line_of(part, line);
     part->solved = true;
     if (is_best)
-        snprintf(part->exercise.said, sizeof part->exercise.said, "Right: %s", line);
+        snprintf(part->exercise.said, sizeof part->exercise.said, _("Right: %s"), line);
     else
         snprintf(part->exercise.said, sizeof part->exercise.said,
-                 "Right: %s is good, too. The review found %.160s", part->tried.text, line);
+                 _("Right: %s is good, too. The review found %.160s"), part->tried.text, line);
 }
 
 /* The bot has said something of the move, or has ended. */
@@ -78,16 +78,18 @@ static void on_judged(void *context)
     if (reviewer_read(&part->reviewer))
         return;
     if (!part->reviewer.done)
-        snprintf(part->exercise.said, sizeof part->exercise.said,
-                 "%s is not the move that the review found. Whether it is good is not known: %.80s",
-                 part->tried.text, part->reviewer.cause.text);
+        snprintf(
+            part->exercise.said, sizeof part->exercise.said,
+            _("%s is not the move that the review found. Whether it is good is not known: %.80s"),
+            part->tried.text, part->reviewer.cause.text);
     else if (part->reviewer.plies[0].mark == PLAYED_WELL)
         accept_move(part, false);
     else
-        snprintf(part->exercise.said, sizeof part->exercise.said, "%s is %s. Try again.",
-                 part->tried.text,
-                 part->reviewer.plies[0].mark == PLAYED_BLUNDER ? "a blunder, too"
-                                                                : "a mistake, too");
+        snprintf(part->exercise.said, sizeof part->exercise.said,
+                 part->reviewer.plies[0].mark == PLAYED_BLUNDER
+                     ? _("%s is a blunder, too. Try again.")
+                     : _("%s is a mistake, too. Try again."),
+                 part->tried.text);
     stop_judging(part);
 }
 
@@ -101,7 +103,7 @@ static void judge_move(struct retry_part *part, const struct position *after)
                                         .plies = 1,
                                         .moves = &part->tried,
                                         .outcome = part->match->game->outcome(after)};
-    snprintf(part->exercise.said, sizeof part->exercise.said, "Thinking about %s ...",
+    snprintf(part->exercise.said, sizeof part->exercise.said, _("Thinking about %s ..."),
              part->tried.text);
     if (reviewer_start(&part->reviewer, &part->question, REVIEW_STANDARD)) {
         client->waiting = (struct waiting){.fd = part->reviewer.engine->out,
@@ -110,10 +112,11 @@ static void judge_move(struct retry_part *part, const struct position *after)
                                            .context = part};
         return;
     }
-    snprintf(part->exercise.said, sizeof part->exercise.said,
-             "%s is not the move that the review found. Whether it is good is not known: there is "
-             "no bot here.",
-             part->tried.text);
+    snprintf(
+        part->exercise.said, sizeof part->exercise.said,
+        _("%s is not the move that the review found. Whether it is good is not known: there is "
+          "no bot here."),
+        part->tried.text);
     stop_judging(part);
 }
 
@@ -127,7 +130,8 @@ static void try_again_move(struct retry_part *part, struct move move)
     game->apply(&after, move);
     exercise_show(&part->exercise, &after, part->tried.text);
     if (strcmp(part->tried.text, played) == 0)
-        snprintf(part->exercise.said, sizeof part->exercise.said, "%s is what was played.", played);
+        snprintf(part->exercise.said, sizeof part->exercise.said, _("%s is what was played."),
+                 played);
     else if (part->reviewed->line_plies > 0 &&
              strcmp(part->tried.text, part->reviewed->line[0]) == 0)
         accept_move(part, true);
@@ -149,7 +153,7 @@ static void show_better(struct retry_part *part)
         return;
     game->apply(&after, move);
     exercise_show(&part->exercise, &after, part->reviewed->line[0]);
-    snprintf(part->exercise.said, sizeof part->exercise.said, "Better: %s", line);
+    snprintf(part->exercise.said, sizeof part->exercise.said, _("Better: %s"), line);
     part->solved = true;
 }
 
@@ -181,13 +185,13 @@ static const char *retry_word(const struct stage *stage, const void *context, en
 
     switch (action) {
     case ACTION_CHOOSE:
-        return part->solved ? "go on" : part->exercise.done ? "try again" : "choose";
+        return part->solved ? _("go on") : part->exercise.done ? _("try again") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? "piece" : NULL;
+        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
     case ACTION_HINT:
-        return part->solved ? NULL : "show me";
+        return part->solved ? NULL : _("show me");
     case ACTION_UNDO:
-        return part->solved ? "again" : NULL;
+        return part->solved ? _("again") : NULL;
     case ACTION_EARLIER:
     case ACTION_LATER:
     case ACTION_ANALYSE:
@@ -205,13 +209,15 @@ static const char *retry_word(const struct stage *stage, const void *context, en
 static void paint_retry(struct stage *stage, void *context)
 {
     struct retry_part *part = context;
-    const char *mark = review_mark(part->reviewed), *side = color_title(part->exercise.side);
+    const char *mark = review_mark(part->reviewed);
     char title[TASK_MAX], task[TASK_MAX];
 
     (void)stage;
-    snprintf(title, sizeof title, exercise_is_wide() ? "%s: find a better move" : "Retry",
-             part->match->game->title);
-    snprintf(task, sizeof task, "%s played %s%s: find a better move.", side,
+    snprintf(title, sizeof title, exercise_is_wide() ? _("%s: find a better move") : _("Retry"),
+             _(part->match->game->title));
+    snprintf(task, sizeof task,
+             part->exercise.side == WHITE ? _("White played %s%s: find a better move.")
+                                          : _("Black played %s%s: find a better move."),
              part->match->moves[part->ply].text, mark);
     exercise_paint(&part->exercise, title, task, "");
 }

@@ -119,9 +119,9 @@ static void go_to_mark(struct review_part *part, int step)
             bool round = step > 0 ? ply <= part->record.ply : ply >= part->record.ply;
             record_view_go(&part->record, ply);
             if (round)
-                stage_notice(part->stage, step > 0
-                                              ? "That was the last mistake. This is the first."
-                                              : "That was the first mistake. This is the last.");
+                stage_notice(part->stage,
+                             step > 0 ? N_("That was the last mistake. This is the first.")
+                                      : N_("That was the first mistake. This is the last."));
             return;
         }
     }
@@ -144,14 +144,15 @@ static void tell_chance(const struct review_part *part, struct lines *lines)
     char text[TEXT_MAX];
 
     if (!now->known)
-        snprintf(text, sizeof text, "Not reviewed yet");
+        snprintf(text, sizeof text, "%s", _("Not reviewed yet"));
     else if (now->exact)
-        snprintf(text, sizeof text, "%s wins (proven)", now->chance > 50 ? "White" : "Black");
+        snprintf(text, sizeof text, "%s",
+                 now->chance > 50 ? _("White wins (proven)") : _("Black wins (proven)"));
     else if (part->record.ply > 0 && plies[part->record.ply - 1].known)
-        snprintf(text, sizeof text, "White's chances: %d%% -> %d%%",
+        snprintf(text, sizeof text, _("White's chances: %d%% -> %d%%"),
                  plies[part->record.ply - 1].chance, now->chance);
     else
-        snprintf(text, sizeof text, "White's chances: %d%%", now->chance);
+        snprintf(text, sizeof text, _("White's chances: %d%%"), now->chance);
     lines_add(lines, text);
 }
 
@@ -160,10 +161,10 @@ static void tell_better(const struct review_part *part, struct lines *lines)
 {
     const struct reviewed *plies = part->reviewer.plies, *before = &plies[part->record.ply - 1];
     char text[TEXT_MAX];
-    size_t used = (size_t)snprintf(text, sizeof text, "Better:");
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", _("Better:"));
 
     if (before->last_win)
-        lines_add(lines, "This was the last moment to win.");
+        lines_add(lines, _("This was the last moment to win."));
     if (!review_has_better(part->record.match, plies, part->record.ply - 1))
         return;
     for (int i = 0; i < before->line_plies && used < sizeof text; i++)
@@ -184,8 +185,9 @@ static void tell_marks(const struct review_part *part, struct lines *lines)
         }
 }
 
-/* Writes "Reviewing [##..] 20 of 41", with a bar of a quarter of the screen. */
-static void write_progress(int done, int count, const char *unit, char text[TEXT_MAX])
+/* Writes "Reviewing [##..] 20 of 41", or of so many seconds, with a bar of a quarter of the screen.
+ */
+static void write_progress(int done, int count, bool seconds, char text[TEXT_MAX])
 {
     char bar[64];
     int width = COLS / 4 < (int)sizeof bar ? COLS / 4 : (int)sizeof bar - 1;
@@ -193,7 +195,9 @@ static void write_progress(int done, int count, const char *unit, char text[TEXT
     for (int i = 0; i < width; i++)
         bar[i] = i * count < done * width ? '#' : '.';
     bar[width] = '\0';
-    snprintf(text, TEXT_MAX, "Reviewing [%s] %d of %d%s", bar, done, count, unit);
+    snprintf(text, TEXT_MAX,
+             seconds ? _("Reviewing [%s] %d of %d seconds") : _("Reviewing [%s] %d of %d"), bar,
+             done, count);
 }
 
 static int count_mistakes(const struct review_part *part, enum color color)
@@ -213,10 +217,10 @@ static void paint_review_title(const struct pgn_match *match, attr_t ink)
     const char *result = result_text(match->outcome.result);
     char whole[TEXT_MAX], players[TEXT_MAX], bare[TEXT_MAX];
 
-    snprintf(whole, TEXT_MAX, "Review of %s: %.80s - %.80s, %s", match->game->title, white, black,
-             result);
+    snprintf(whole, TEXT_MAX, _("Review of %s: %.80s - %.80s, %s"), _(match->game->title), white,
+             black, result);
     snprintf(players, TEXT_MAX, "%.80s - %.80s, %s", white, black, result);
-    snprintf(bare, TEXT_MAX, "Review of %s, %s", match->game->title, result);
+    snprintf(bare, TEXT_MAX, _("Review of %s, %s"), _(match->game->title), result);
     paint_fitting(0, 1, COLS - 2, ink, (const char *const[]){whole, players, bare}, 3);
 }
 
@@ -228,11 +232,12 @@ static void paint_review_words(const struct review_part *part)
 
     paint_review_title(match, ink | A_BOLD);
     if (part->reviewer.engine != NULL)
-        write_progress(part->reviewer.deep, part->reviewer.count, "", text);
+        write_progress(part->reviewer.deep, part->reviewer.count, false, text);
     else
-        snprintf(text, TEXT_MAX, "%s. Mistakes: White %d, Black %d",
-                 part->reviewer.done ? "Reviewed" : "Stopped", count_mistakes(part, WHITE),
-                 count_mistakes(part, BLACK));
+        snprintf(text, TEXT_MAX,
+                 part->reviewer.done ? _("Reviewed. Mistakes: White %d, Black %d")
+                                     : _("Stopped. Mistakes: White %d, Black %d"),
+                 count_mistakes(part, WHITE), count_mistakes(part, BLACK));
     const char *said = stage_new_line(part->stage);
     paint_text(1, 1, COLS - 2, ink, said[0] != '\0' ? said : text);
 }
@@ -243,7 +248,8 @@ static void paint_review_panel(const struct review_part *part, struct area area)
     attr_t ink = theme_text(&part->stage->theme);
 
     /* Add the lines of the panel: about this position, then all mistakes. */
-    char text[TEXT_MAX] = "Start of the game";
+    char text[TEXT_MAX];
+    snprintf(text, sizeof text, "%s", _("Start of the game"));
     if (part->record.ply > 0)
         name_move(part, part->record.ply - 1, text);
     lines_add(lines, text);
@@ -347,18 +353,18 @@ static const char *review_word(const struct stage *stage, const void *context, e
 
     switch (action) {
     case ACTION_BACK:
-        return part->reviewer.engine != NULL ? "stop" : "back";
+        return part->reviewer.engine != NULL ? _("stop") : _("back");
     case ACTION_CHOOSE:
         return NULL;
     case ACTION_NEXT:
-        return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? "next mistake"
+        return count_mistakes(part, WHITE) + count_mistakes(part, BLACK) > 0 ? _("next mistake")
                                                                              : NULL;
     case ACTION_ANALYSE:
         return part->reviewer.engine == NULL ? key_rows[action].word : NULL;
     case ACTION_PLAY_ON:
         return play_on_word(stage);
     case ACTION_RETRY:
-        return can_retry(part) ? "retry" : NULL;
+        return can_retry(part) ? _("retry") : NULL;
     case ACTION_OVERLAY:
         return part->record.guide != NULL ? part->record.guide->overlay : NULL;
     default:
@@ -409,12 +415,13 @@ static void paint_server_wait(struct stage *stage, void *context)
     attr_t ink = theme_text(&stage->theme);
     char text[TEXT_MAX];
 
-    stage_paint_frame(stage, "Review");
-    paint_rows(2, 2, COLS - 4, 2, ink, "There is no ludus-bot here. The server reviews the match.");
+    stage_paint_frame(stage, _("Review"));
+    paint_rows(2, 2, COLS - 4, 2, ink,
+               _("There is no ludus-bot here. The server reviews the match."));
     if (done_s <= all_s)
-        write_progress(done_s, all_s, " seconds", text);
+        write_progress(done_s, all_s, true, text);
     else
-        snprintf(text, sizeof text, "Reviewing. The server is busy: %d seconds so far", done_s);
+        snprintf(text, sizeof text, _("Reviewing. The server is busy: %d seconds so far"), done_s);
     paint_rows(5, 2, COLS - 4, 2, ink, text);
 }
 

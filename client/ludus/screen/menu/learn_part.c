@@ -49,13 +49,13 @@ static void play_move(struct learn_part *part, struct move move)
     move_format(&position, move, text);
     if (!lesson_is_done_by(lesson_of(part), text)) {
         snprintf(exercise->said, sizeof exercise->said,
-                 "%s is legal, but not what is asked for. Try again.", text);
+                 _("%s is legal, but not what is asked for. Try again."), text);
         exercise_drop(exercise);
         return;
     }
     part->game->apply(&position, move);
     exercise_show(exercise, &position, text);
-    snprintf(exercise->said, sizeof exercise->said, "Right. %s", lesson_of(part)->done);
+    snprintf(exercise->said, sizeof exercise->said, _("Right. %s"), _(lesson_of(part)->done));
 }
 
 /* Chooses the answer on the board, so that Enter plays it. */
@@ -70,7 +70,7 @@ static void show_answer(struct learn_part *part)
     if (exercise->done || !move_parse(part->game, &exercise->scene.position, text, &move, &cause))
         return;
     exercise_choose(exercise, move);
-    snprintf(exercise->said, sizeof exercise->said, "One way is %s: Enter plays it.", text);
+    snprintf(exercise->said, sizeof exercise->said, _("One way is %s: Enter plays it."), text);
 }
 
 /* Enter plays or goes on; after the last lesson it ends the part. */
@@ -107,17 +107,17 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
     (void)stage;
     switch (action) {
     case ACTION_CHOOSE:
-        return part->exercise.done ? "go on" : "choose";
+        return part->exercise.done ? _("go on") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? "piece" : NULL;
+        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
     case ACTION_HINT:
-        return part->exercise.done ? NULL : "show me";
+        return part->exercise.done ? NULL : _("show me");
     case ACTION_UNDO:
-        return part->exercise.done ? "again" : NULL;
+        return part->exercise.done ? _("again") : NULL;
     case ACTION_EARLIER:
-        return part->index > 0 ? "previous" : NULL;
+        return part->index > 0 ? _("previous") : NULL;
     case ACTION_LATER:
-        return part->index < part->game->lesson_count - 1 ? "next" : NULL;
+        return part->index < part->game->lesson_count - 1 ? _("next") : NULL;
     case ACTION_ANALYSE: /* they count, but lessons come first */
     case ACTION_PLAY_ON:
     case ACTION_OVERLAY:
@@ -135,10 +135,14 @@ static void paint_lesson(struct stage *stage, void *context)
     char title[128];
 
     (void)stage;
-    snprintf(title, sizeof title, "%s%s%d of %d: %s", wide ? part->game->title : "",
-             wide ? ", lesson " : "", part->index + 1, part->game->lesson_count,
-             lesson_of(part)->title);
-    exercise_paint(&part->exercise, title, lesson_of(part)->task, "");
+    int number = part->index + 1, count = part->game->lesson_count;
+    const char *about = _(lesson_of(part)->title);
+    if (wide)
+        snprintf(title, sizeof title, _("%s, lesson %d of %d: %s"), _(part->game->title), number,
+                 count, about);
+    else
+        snprintf(title, sizeof title, _("%d of %d: %s"), number, count, about);
+    exercise_paint(&part->exercise, title, _(lesson_of(part)->task), "");
 }
 
 void learn_part_run(struct stage *stage, const struct game *game)
@@ -158,14 +162,14 @@ void learn_part_run(struct stage *stage, const struct game *game)
 
 void learn_part_choose(struct stage *stage)
 {
-    struct pick pick = {.title = "Learn which game?"};
+    struct pick pick = {.title = _("Learn which game?")};
     const struct game *taught[PICK_MAX];
     int at;
 
     for (int i = 0; games[i] != NULL && pick.count < PICK_MAX; i++)
         if (games[i]->lesson_count > 0) {
             taught[pick.count] = games[i];
-            pick_add(&pick, "%s", games[i]->title);
+            pick_add(&pick, "%s", _(games[i]->title));
         }
     while ((at = pick_run(stage, &pick)) >= 0)
         learn_part_run(stage, taught[at]);

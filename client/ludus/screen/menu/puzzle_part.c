@@ -56,9 +56,9 @@ static void find_rating(struct puzzle_part *part)
     part->rating[0] = '\0';
     if (tried)
         snprintf(part->rating, sizeof part->rating,
-                 "You have tried it before: it is not rated. Your rating: %d.", own);
+                 _("You have tried it before: it is not rated. Your rating: %d."), own);
     else if (reply != NULL)
-        snprintf(part->rating, sizeof part->rating, "It is rated %d. Your rating: %d.",
+        snprintf(part->rating, sizeof part->rating, _("It is rated %d. Your rating: %d."),
                  json_int_or(reply, "rating", 0), own);
     cJSON_Delete(reply);
 }
@@ -77,10 +77,11 @@ static void rate_attempt(struct puzzle_part *part, const char *word)
                                   attempt->puzzle.game->name, attempt->number, word);
     const cJSON *solver = json_member(reply, "solver");
     if (json_true(reply, "rated"))
-        snprintf(part->rating, sizeof part->rating, "Your rating: %d (%+d).",
+        snprintf(part->rating, sizeof part->rating, _("Your rating: %d (%+d)."),
                  json_int_or(solver, "rating", 0), json_int_or(solver, "change", 0));
     else
-        snprintf(part->rating, sizeof part->rating, "Not rated: the server did not take it.");
+        snprintf(part->rating, sizeof part->rating, "%s",
+                 _("Not rated: the server did not take it."));
     cJSON_Delete(reply);
     snprintf(part->exercise.said + used, sizeof part->exercise.said - used, " %s", part->rating);
 }
@@ -195,17 +196,17 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
 
     switch (action) {
     case ACTION_CHOOSE:
-        return !part->exercise.done ? "choose" : part->refuted ? "try again" : "next";
+        return !part->exercise.done ? _("choose") : part->refuted ? _("try again") : _("next");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? "piece" : NULL;
+        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
     case ACTION_HINT:
-        return part->attempt.solved ? NULL : "show me";
+        return part->attempt.solved ? NULL : _("show me");
     case ACTION_UNDO:
-        return part->exercise.done && !part->refuted ? "again" : NULL;
+        return part->exercise.done && !part->refuted ? _("again") : NULL;
     case ACTION_EARLIER:
-        return part->attempt.day == 0 ? "previous" : NULL;
+        return part->attempt.day == 0 ? _("previous") : NULL;
     case ACTION_LATER:
-        return part->exercise.done && !part->refuted ? NULL : "next";
+        return part->exercise.done && !part->refuted ? NULL : _("next");
     case ACTION_ANALYSE:
         return part->exercise.done ? key_rows[action].word : NULL;
     case ACTION_PLAY_ON:
@@ -227,9 +228,9 @@ static void paint_puzzle(struct stage *stage, void *context)
     if (exercise_is_wide())
         attempt_title(&part->attempt, title);
     else if (part->attempt.day > 0)
-        snprintf(title, sizeof title, "Today");
+        snprintf(title, sizeof title, "%s", _("Today"));
     else
-        snprintf(title, sizeof title, "%d of %d", part->attempt.number,
+        snprintf(title, sizeof title, _("%d of %d"), part->attempt.number,
                  puzzle_count(part->attempt.puzzle.game));
     puzzle_task(&part->attempt.puzzle, task);
     if (part->attempt.solved)
@@ -264,7 +265,7 @@ static int add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
     if (attempt_begin_daily(&attempt, NULL)) {
         attempt_title(&attempt, title);
         if (attempt_is_done_today(&streak))
-            snprintf(aside, sizeof aside, " (solved, days in a row: %d)", streak);
+            snprintf(aside, sizeof aside, _(" (solved, days in a row: %d)"), streak);
         rows[pick->count] = NULL;
         pick_add(pick, "Today: %.60s%s", title, aside);
     }
@@ -280,16 +281,16 @@ static int add_rows(struct pick *pick, const struct game *rows[PICK_MAX])
             int best = attempt_best_storm(games[i]);
             aside[0] = '\0';
             if (best > 0)
-                snprintf(aside, sizeof aside, " (your best: %d)", best);
+                snprintf(aside, sizeof aside, _(" (your best: %d)"), best);
             rows[pick->count] = games[i];
-            pick_add(pick, "Storm of %s, three minutes%s", games[i]->title, aside);
+            pick_add(pick, "Storm of %s, three minutes%s", _(games[i]->title), aside);
         }
     return before;
 }
 
 void puzzle_part_choose(struct stage *stage)
 {
-    struct pick pick = {.title = "Puzzles", .detail = "One move wins: find it"};
+    struct pick pick = {.title = _("Puzzles"), .detail = _("One move wins: find it")};
     struct puzzle_part part;
     const struct game *rows[PICK_MAX];
     int at, storms;

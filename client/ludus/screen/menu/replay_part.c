@@ -13,6 +13,7 @@
 #include "client/ludus/screen/stage/paint.h"
 #include "client/ludus/talk/client.h"
 #include "client/ludus/talk/match_review.h"
+#include "client/ludus/talk/match_words.h"
 #include "client/ludus/talk/record.h"
 
 enum { PANEL_WIDTH = 26, TITLE_MAX = 300 };
@@ -44,9 +45,9 @@ static void paint_replay_words(const struct stage *stage, const struct replay_pa
     bool end = part->record.ply == match->plies;
 
     char whole[TITLE_MAX], players[TITLE_MAX], bare[TITLE_MAX];
-    snprintf(bare, TITLE_MAX, "%s, match %.40s (%d of %d)", match->game->title,
+    snprintf(bare, TITLE_MAX, _("%s, match %.40s (%d of %d)"), _(match->game->title),
              match->match != NULL ? match->match : "?", part->index + 1, part->file->count);
-    snprintf(players, TITLE_MAX, "%d of %d: %.80s - %.80s", part->index + 1, part->file->count,
+    snprintf(players, TITLE_MAX, _("%d of %d: %.80s - %.80s"), part->index + 1, part->file->count,
              match->white != NULL ? match->white : "?", match->black != NULL ? match->black : "?");
     snprintf(whole, TITLE_MAX, "%s%s", bare, strchr(players, ':'));
     paint_fitting(0, 1, COLS - 2, ink | A_BOLD, (const char *const[]){whole, players, bare}, 3);
@@ -55,10 +56,12 @@ static void paint_replay_words(const struct stage *stage, const struct replay_pa
     if (part->record.ply == 0)
         paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Start (0 of %d)", match->plies);
     else
-        paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD, "Move %d of %d%s%s%s%s",
-                     part->record.ply, match->plies, end ? ": " : "",
-                     end ? result_text(match->outcome.result) : "",
-                     end && reason != NULL ? " " : "", end && reason != NULL ? reason : "");
+        paint_format(LINES - 2, 1, COLS - 2, ink | A_BOLD,
+                     !end             ? N_("Move %d of %d")
+                     : reason == NULL ? N_("Move %d of %d: %s")
+                                      : N_("Move %d of %d: %s %s"),
+                     part->record.ply, match->plies, result_text(match->outcome.result),
+                     reason_words(reason));
 }
 
 static struct panel moves_of(const struct replay_part *part)
@@ -157,9 +160,9 @@ static const char *replay_word(const struct stage *stage, const void *context, e
     case ACTION_PLAY_ON:
         return play_on_word(stage);
     case ACTION_PAUSE:
-        return part->pace.runs ? "pause" : "play";
+        return part->pace.runs ? _("pause") : _("play");
     case ACTION_NEXT:
-        return part->file->count > 1 ? "next match" : NULL;
+        return part->file->count > 1 ? _("next match") : NULL;
     case ACTION_OVERLAY:
         return part->record.guide != NULL ? part->record.guide->overlay : NULL;
     default:

@@ -44,18 +44,18 @@ struct setup_fields {
 };
 
 /* Minutes + seconds a move. */
-static const char *const clocks[] = {"none",   "1 + 1",   "3 + 2",   "5 + 3",
-                                     "10 + 5", "15 + 10", "30 + 20", NULL};
+static const char *const clocks[] = {N_("none"), "1 + 1",   "3 + 2",   "5 + 3",
+                                     "10 + 5",   "15 + 10", "30 + 20", NULL};
 
 enum { CLOCK_OF_SEEKS = 3 /* 5 + 3: seeks are paired when their clocks are equal */ };
 
-static const char *const wheres[] = {"this network", "this server", NULL};
+static const char *const wheres[] = {N_("this network"), N_("this server"), NULL};
 
 /* Whether the match counts for the ratings, by the protocol's words. */
-static const char *const rateds[] = {"no", "yes", NULL};
+static const char *const rateds[] = {N_("no"), N_("yes"), NULL};
 
 /* Whom to be paired with. */
-static const char *const whos[] = {"anyone", "people", "bots", NULL};
+static const char *const whos[] = {N_("anyone"), N_("people"), N_("bots"), NULL};
 
 enum { COLOR_RANDOM = BLACK + 1 }; /* a value of FIELD_COLOR behind the two colours */
 
@@ -65,16 +65,19 @@ static const struct format {
     const char *option, *lengths[6]; /* NULL: it ends by itself; "usual" is left to the server */
     const char *hint;
 } formats[] = {
-    {"round-robin", "cycles", {"1", "2", "3", "4"}, "Everybody plays everybody, once in a cycle"},
+    {"round-robin",
+     "cycles",
+     {"1", "2", "3", "4"},
+     N_("Everybody plays everybody, once in a cycle")},
     {"swiss",
      "rounds",
-     {"usual", "3", "5", "7", "9"},
-     "In each round you meet somebody with a score like yours"},
-    {"knockout", NULL, {NULL}, "Who loses is out"},
+     {N_("usual"), "3", "5", "7", "9"},
+     N_("In each round you meet somebody with a score like yours")},
+    {"knockout", NULL, {NULL}, N_("Who loses is out")},
     {"arena",
      "minutes",
      {"30", "60", "90", "120", "15"},
-     "As many matches as the time allows, each against whoever is free"},
+     N_("As many matches as the time allows, each against whoever is free")},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -83,16 +86,16 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 static const struct start {
     const char *words;
     int seconds;
-} starts[] = {{"when you say so", 0},
-              {"in 5 minutes", 300},
-              {"in 15 minutes", 900},
-              {"in an hour", 3600},
-              {"in a day", 86400}};
+} starts[] = {{N_("when you say so"), 0},
+              {N_("in 5 minutes"), 300},
+              {N_("in 15 minutes"), 900},
+              {N_("in an hour"), 3600},
+              {N_("in a day"), 86400}};
 
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
 /* Where the matches of a tournament begin, and the protocol's words for it. */
-static const char *const openings[] = {"none", "balanced", "random", NULL};
+static const char *const openings[] = {N_("none"), N_("balanced"), N_("random"), NULL};
 static const char *const opening_words[] = {"", " openings=balanced", " openings=random:4"};
 
 static const struct format *setup_format(const struct setup_fields *fields)
@@ -308,7 +311,7 @@ static void setup_begin(struct setup_fields *fields, struct client *client)
     fields->values[FIELD_RATED] = fields->kind != SETUP_BOT;
     recall_choices(fields, &client->settings.setup);
     char cup[CLIENT_ME_MAX];
-    snprintf(cup, sizeof cup, "Cup of %s", client->uplink.hello.name);
+    snprintf(cup, sizeof cup, _("Cup of %s"), client->uplink.hello.name);
     tournament_name(cup, fields->name);
     bool clocked = fields->kind == SETUP_SEEK || fields->kind == SETUP_TOURNAMENT;
     if (clocked && strcmp(setup_value(fields, FIELD_CLOCK), clocks[0]) == 0)
@@ -320,12 +323,12 @@ static void paint_seek(struct stage *stage, void *context)
     const struct seeking *seeking = context;
     long long seconds = (clock_ms() - seeking->since_ms) / 1000;
 
-    stage_paint_frame(stage, "Waiting for an opponent");
+    stage_paint_frame(stage, _("Waiting for an opponent"));
     paint_text(2, 2, COLS - 4, theme_faint(&stage->theme), seeking->words);
     paint_format(4, 2, COLS - 4, theme_text(&stage->theme), "%lld:%02lld", seconds / 60,
                  seconds % 60);
     paint_rows(6, 2, COLS - 4, 2, theme_faint(&stage->theme),
-               "Waiting for someone who wants the same game and clock. Esc stops.");
+               _("Waiting for someone who wants the same game and clock. Esc stops."));
     paint_rows(LINES - 3, 2, COLS - 4, 2, theme_text(&stage->theme), stage_new_line(stage));
 }
 
@@ -341,7 +344,7 @@ static const char *seek_word(const struct stage *stage, const void *context, enu
     (void)stage;
     (void)context;
     if (action == ACTION_BACK)
-        return "stop";
+        return _("stop");
     return action == ACTION_CHOOSE ? NULL : key_rows[action].word;
 }
 
@@ -370,28 +373,29 @@ struct setup_form {
 /* The protocol's words for the values of FIELD_WHO. */
 static const char *const who_words[] = {"yes", "no", "only"};
 
-static const char *const titles[] = {"Play a bot",
-                                     "Two players at this keyboard",
-                                     "Host a match for a friend",
-                                     "Watch two bots",
-                                     "Challenge",
-                                     "Find an opponent",
-                                     "Open a tournament"}; /* by kind */
+static const char *const titles[] = {N_("Play a bot"),
+                                     N_("Two players at this keyboard"),
+                                     N_("Host a match for a friend"),
+                                     N_("Watch two bots"),
+                                     N_("Challenge"),
+                                     N_("Find an opponent"),
+                                     N_("Open a tournament")}; /* by kind */
 
 static const char *const field_names[FIELDS] = {
-    "Name",  "Game",  "Variant", "Format", NULL,    "Openings", "You are", "Bot",
-    "Black", "Clock", "Starts",  "Rated",  "Where", "Against",  "Series"};
+    N_("Name"),     N_("Game"),    N_("Variant"), N_("Format"),  NULL,
+    N_("Openings"), N_("You are"), N_("Bot"),     N_("Black"),   N_("Clock"),
+    N_("Starts"),   N_("Rated"),   N_("Where"),   N_("Against"), N_("Series")};
 
 /* The label of a field; that of the length is of the format, as "Rounds". */
 static const char *field_name(const struct setup_fields *fields, enum field field)
 {
-    static const char *const lengths[FORMATS] = {"Cycles", "Rounds", "", "Minutes"};
+    static const char *const lengths[FORMATS] = {N_("Cycles"), N_("Rounds"), "", N_("Minutes")};
 
     if (field == FIELD_LENGTH)
-        return lengths[fields->values[FIELD_FORMAT]];
+        return _(lengths[fields->values[FIELD_FORMAT]]);
     if (field == FIELD_WHO && fields->kind == SETUP_TOURNAMENT)
-        return "Players";
-    return fields->kind == SETUP_BOTS && field == FIELD_BOT ? "White" : field_names[field];
+        return _("Players");
+    return fields->kind == SETUP_BOTS && field == FIELD_BOT ? _("White") : _(field_names[field]);
 }
 
 /* Writes how strong the bot of a field is: "  3 of 9, for beginners"; "" for other fields. */
@@ -403,8 +407,15 @@ static void write_strength(const struct setup_fields *fields, enum field field,
 
     text[0] = '\0';
     if (words != NULL)
-        snprintf(text, VALUE_MAX, "  %d of %d, %s", fields->values[field] + 1, fields->bots.count,
-                 words);
+        snprintf(text, VALUE_MAX, _("  %d of %d, %s"), fields->values[field] + 1,
+                 fields->bots.count, words);
+}
+
+/* Whether the value of a field is a text that nobody translates: a name, a number, a variant. */
+static bool setup_is_own(const struct setup_fields *fields, enum field field)
+{
+    return field == FIELD_NAME || field == FIELD_SERIES || field == FIELD_VARIANT ||
+           (field == FIELD_CLOCK && fields->clock[0] != '\0');
 }
 
 static void paint_field(const struct stage *stage, const struct setup_form *form, enum field field,
@@ -414,10 +425,12 @@ static void paint_field(const struct stage *stage, const struct setup_form *form
     const char *text = setup_value(&form->fields, field);
     char strength[VALUE_MAX];
 
-    paint_format(y, 2, 10, ink, "%s", field_name(&form->fields, field));
+    paint_format(y, 2, VALUE_X - 3, ink, "%s", field_name(&form->fields, field));
     int x = VALUE_X + paint_format(y, VALUE_X, COLS - VALUE_X - 2,
                                    form->at == field ? ink | A_REVERSE : ink, "< %s >",
-                                   text[0] != '\0' ? text : "none");
+                                   text[0] == '\0'                      ? _("none")
+                                   : setup_is_own(&form->fields, field) ? text
+                                                                        : _(text));
     write_strength(&form->fields, field, strength);
     paint_text(y, x, COLS - x - 2, theme_faint(&stage->theme), strength);
 }
@@ -425,39 +438,42 @@ static void paint_field(const struct stage *stage, const struct setup_form *form
 static const char *hint_of(const struct setup_form *form)
 {
     if (form->at == FIELD_CLOCK)
-        return "Minutes per player + seconds added per move";
+        return _("Minutes per player + seconds added per move");
     if (form->at == FIELD_NAME)
-        return "What others see in the list of tournaments; e changes it";
+        return _("What others see in the list of tournaments; e changes it");
     if (form->at == FIELD_FORMAT || form->at == FIELD_LENGTH)
-        return setup_format(&form->fields)->hint;
+        return _(setup_format(&form->fields)->hint);
     if (form->at == FIELD_OPENINGS)
         return form->fields.values[FIELD_OPENINGS] == 0
-                   ? "All matches begin at the start"
-                   : "Whoever meets plays two matches of one opening, with colours swapped";
+                   ? _("All matches begin at the start")
+                   : _("Whoever meets plays two matches of one opening, with colours swapped");
     if (form->at == FIELD_SERIES)
-        return "Tournaments of one series add up to one table; e types its name";
+        return _("Tournaments of one series add up to one table; e types its name");
     if (form->at == FIELD_START)
-        return "Before that, players come; you direct the tournament";
+        return _("Before that, players come; you direct the tournament");
     if (form->at == FIELD_RATED)
         return form->fields.values[FIELD_RATED]
-                   ? "The match changes your rating and your opponent's"
-                   : "The match changes no rating; hints and taking back are free";
+                   ? _("The match changes your rating and your opponent's")
+                   : _("The match changes no rating; hints and taking back are free");
     if (form->at == FIELD_WHERE)
         return form->fields.values[FIELD_WHERE] == WHERE_NETWORK
-                   ? "Starts a server on this network, which ends when you quit"
-                   : "The present server, which only this machine can reach";
-    return setup_game(&form->fields)->summary;
+                   ? _("Starts a server on this network, which ends when you quit")
+                   : _("The present server, which only this machine can reach");
+    return _(setup_game(&form->fields)->summary);
 }
 
 static void paint_form(struct stage *stage, void *context)
 {
     const struct setup_form *form = context;
     const char *said = stage_new_line(stage), *opponent = form->fields.opponent;
-    char title[PLAYER_DISPLAY_MAX + 32];
+    char title[PLAYER_DISPLAY_MAX + 48];
     int y = FIRST_ROW;
 
-    snprintf(title, sizeof title, "%s %s", titles[form->fields.kind],
-             opponent != NULL ? names_shown(&stage->client->names, opponent) : "");
+    if (opponent != NULL)
+        snprintf(title, sizeof title, _("Challenge %s"),
+                 names_shown(&stage->client->names, opponent));
+    else
+        snprintf(title, sizeof title, "%s", _(titles[form->fields.kind]));
     stage_paint_frame(stage, title);
     for (enum field field = FIELD_NAME; field < FIELDS; field++)
         if (setup_has(&form->fields, field))
@@ -478,9 +494,9 @@ static void move_to_field(struct setup_form *form, int step)
 static void type_value(struct stage *stage, struct setup_form *form)
 {
     static const char *const questions[FIELDS] = {
-        [FIELD_NAME] = "The name of the tournament:",
-        [FIELD_SERIES] = "The name of the series, new or one of yours:",
-        [FIELD_CLOCK] = "Minutes per player + seconds added per move, such as 5 + 3:"};
+        [FIELD_NAME] = N_("The name of the tournament:"),
+        [FIELD_SERIES] = N_("The name of the series, new or one of yours:"),
+        [FIELD_CLOCK] = N_("Minutes per player + seconds added per move, such as 5 + 3:")};
     struct edit edit = {""};
     struct cause cause;
 
@@ -489,8 +505,8 @@ static void type_value(struct stage *stage, struct setup_form *form)
         return;
     }
     if (!edit_ask(stage,
-                  form->at == FIELD_VARIANT ? setup_game(&form->fields)->variants_text
-                                            : questions[form->at],
+                  form->at == FIELD_VARIANT ? _(setup_game(&form->fields)->variants_text)
+                                            : _(questions[form->at]),
                   &edit) ||
         edit.text[0] == '\0')
         return;
@@ -678,7 +694,7 @@ static const char *form_word(const struct stage *stage, const void *context, enu
 
     (void)stage;
     if (action == ACTION_CHOOSE)
-        return "start";
+        return _("start");
     if (action == ACTION_EDIT && !setup_is_typed(form->at))
         return NULL;
     return key_rows[action].word;

@@ -58,7 +58,7 @@ static void add_listed(const struct client *client, struct match_list *list, con
             continue;
         row_words(&client->names, row, words);
         pick_add(&list->pick, "%s: %s%s", json_text_or(row, "match", "?"), words,
-                 status == STATE_PLAYING ? ", running" : "");
+                 status == STATE_PLAYING ? _(", running") : "");
     }
 }
 
@@ -76,7 +76,7 @@ static void add_history(struct stage *stage, struct match_list *list)
         pick_add(&list->pick, "%.10s %s: %s - %s %s %s", json_text_or(row, "date", "?"), label,
                  names_cut_of(&stage->client->names, row, "white", "?", white),
                  names_cut_of(&stage->client->names, row, "black", "?", black),
-                 json_text_or(row, "result", "?"), json_text_or(row, "reason", ""));
+                 json_text_or(row, "result", "?"), reason_words(json_text(row, "reason")));
     }
     cJSON_Delete(reply);
 }
@@ -97,7 +97,8 @@ static void go_to_listed(struct stage *stage, const struct match_list *list, int
 static void list_matches(struct stage *stage)
 {
     struct match_list list = {
-        .pick = {.title = "Matches", .detail = "Enter joins, watches or steps through a match"}};
+        .pick = {.title = _("Matches"),
+                 .detail = _("Enter joins, watches or steps through a match")}};
     int at = 0;
 
     while (at >= 0 && !stage_is_over(stage)) {
@@ -109,7 +110,7 @@ static void list_matches(struct stage *stage)
         cJSON_Delete(reply);
         add_history(stage, &list);
         if (list.pick.count == 0)
-            stage_say(stage, "No match waits or runs, and you have not finished one yet.");
+            stage_say(stage, _("No match waits or runs, and you have not finished one yet."));
         if (list.pick.at >= list.pick.count)
             list.pick.at = 0;
         at = list.pick.count > 0 ? pick_run(stage, &list.pick) : PICK_BACK;
@@ -122,12 +123,12 @@ static void list_matches(struct stage *stage)
 static void list_history(struct stage *stage)
 {
     struct match_list list = {
-        .pick = {.title = "My games", .detail = "Enter steps through a game"}};
+        .pick = {.title = _("My games"), .detail = _("Enter steps through a game")}};
     int at;
 
     add_history(stage, &list);
     if (list.pick.count == 0)
-        stage_say(stage, "You have not finished a game yet.");
+        stage_say(stage, _("You have not finished a game yet."));
     while (list.pick.count > 0 && !stage_is_over(stage) && (at = pick_run(stage, &list.pick)) >= 0)
         go_to_listed(stage, &list, at);
 }
@@ -151,9 +152,10 @@ static void add_players(const struct client *client, struct pick *pick, const cJ
         if (json_int(row, "rating", &rating))
             snprintf(text, sizeof text, "%d", rating);
         pick_add(pick, "%s%*s %4s%s%s%s%s%s", shown, blanks > 0 ? blanks : 0, "", text,
-                 json_true(row, "bot") ? "  bot" : "", words != NULL ? ", " : "",
-                 words != NULL ? words : "", json_int_or(row, "playing", 0) > 0 ? "  playing" : "",
-                 strcmp(name, client->uplink.hello.name) == 0 ? "  (you)" : "");
+                 json_true(row, "bot") ? _("  bot") : "", words != NULL ? ", " : "",
+                 words != NULL ? words : "",
+                 json_int_or(row, "playing", 0) > 0 ? _("  playing") : "",
+                 strcmp(name, client->uplink.hello.name) == 0 ? _("  (you)") : "");
     }
 }
 
@@ -161,7 +163,7 @@ static void add_players(const struct client *client, struct pick *pick, const cJ
  * by a form. */
 static void list_players(struct stage *stage)
 {
-    struct pick pick = {.title = "Players online", .detail = "Enter challenges a player"};
+    struct pick pick = {.title = _("Players online"), .detail = _("Enter challenges a player")};
     char names[PICK_MAX][PLAYER_NAME_MAX];
     int at = 0;
 
@@ -200,8 +202,9 @@ static bool ask_code(struct stage *stage, bool again, char code[HELLO_CODE_MAX])
     struct pasted pasted;
 
     if (!edit_ask(stage,
-                  again ? "That is not the join code of this server. The code, or the whole line:"
-                        : "The join code that your friend sees, or the whole line:",
+                  again
+                      ? _("That is not the join code of this server. The code, or the whole line:")
+                      : _("The join code that your friend sees, or the whole line:"),
                   &edit))
         return false;
     pasted_read(edit.text, &pasted);
@@ -215,10 +218,10 @@ static bool go_to_server(struct stage *stage, const char *address, const char *c
 {
     char title[LINK_ADDRESS_MAX + 16];
     struct part part = {.paint = paint_wait_words,
-                        .context = &(struct wait_words){title, "Ctrl-C ends the program"}};
+                        .context = &(struct wait_words){title, _("Ctrl-C ends the program")}};
     struct cause cause;
 
-    snprintf(title, sizeof title, "Going to %s ...", address);
+    snprintf(title, sizeof title, _("Going to %s ..."), address);
     stage_push(stage, &part);
     stage->front.paint(stage);
     bool there = login_elsewhere(stage->client, address, code, wants_code, &cause);
@@ -251,16 +254,16 @@ static enum beginning join_found(struct stage *stage)
 
     char title[64];
     struct part part = {.paint = paint_wait_words, .context = &(struct wait_words){title, ""}};
-    snprintf(title, sizeof title, "Looking for servers, %d seconds ...", SEARCH_MS / 1000);
+    snprintf(title, sizeof title, _("Looking for servers, %d seconds ..."), SEARCH_MS / 1000);
     stage_push(stage, &part);
     stage->front.paint(stage);
     lan_search(&found, SEARCH_MS);
     stage_pop(stage);
     if (found.count == 0) {
-        stage_say(stage, "No server was found: your friend starts one by `ludus host`.");
+        stage_say(stage, _("No server was found: your friend starts one by `ludus host`."));
         return BEGIN_MENU;
     }
-    struct pick pick = {.title = "Servers on the network"};
+    struct pick pick = {.title = _("Servers on the network")};
     char line[FOUND_LINE_MAX];
     for (int i = 0; i < found.count; i++) {
         found_describe(&found.list[i], line);
@@ -279,7 +282,8 @@ static enum beginning join_typed(struct stage *stage)
     struct edit edit = {""};
     struct pasted pasted;
 
-    if (!edit_ask(stage, "Your friend's address, such as 192.168.1.5, or the whole line:", &edit))
+    if (!edit_ask(stage, _("Your friend's address, such as 192.168.1.5, or the whole line:"),
+                  &edit))
         return BEGIN_MENU;
     pasted_read(edit.text, &pasted);
     if (pasted.address[0] == '\0')
@@ -291,7 +295,7 @@ static enum beginning join_typed(struct stage *stage)
 /* Lists the open matches, then the ways to other servers. Returns what to ask next. */
 static enum beginning join_once(struct stage *stage)
 {
-    struct match_list list = {.pick = {.title = "Join a match"}};
+    struct match_list list = {.pick = {.title = _("Join a match")}};
 
     /* Add the matches of the server that wait for a player, while there are fewer than `most` rows.
      */
@@ -331,12 +335,13 @@ static int is_pgn(const struct dirent *entry)
 
 static void replay_typed_file(struct stage *stage)
 {
-    static const char question[] = "Replay which file? (PGN, as F7 and `ludus record MATCH --pgn` "
-                                   "write it; Tab completes)";
+    static const char question[] =
+        N_("Replay which file? (PGN, as F7 and `ludus record MATCH --pgn` "
+           "write it; Tab completes)");
     struct edit edit = {""};
     char path[PATH_MAX];
 
-    while (edit_ask_file(stage, question, &edit, path) && edit.text[0] != '\0' &&
+    while (edit_ask_file(stage, _(question), &edit, path) && edit.text[0] != '\0' &&
            !replay_part_file(stage, path))
         ; /* what was typed can be mended */
 }
@@ -344,7 +349,7 @@ static void replay_typed_file(struct stage *stage)
 /* Lists the PGN files here, if there are any. */
 static void replay_a_file(struct stage *stage)
 {
-    struct pick pick = {.title = "Replay which file?"};
+    struct pick pick = {.title = _("Replay which file?")};
     struct dirent **files = NULL;
     int count = scandir(".", &files, is_pgn, alphasort), at = 0;
 
@@ -367,7 +372,7 @@ static void show_command(struct stage *stage, const char *command, const char *t
 {
     stage_begin_page(stage);
     if (!player_command_run(stage->client, command))
-        lines_add(&stage->page, "Unknown command.");
+        lines_add(&stage->page, _("Unknown command."));
     page_end(stage, title, 1, COLS - 4);
 }
 
@@ -375,7 +380,7 @@ static void type_command(struct stage *stage)
 {
     struct edit edit = {""};
 
-    if (edit_ask(stage, "Which command? (help lists them)", &edit) && edit.text[0] != '\0' &&
+    if (edit_ask(stage, _("Which command? (help lists them)"), &edit) && edit.text[0] != '\0' &&
         !review_part_typed(stage, edit.text))
         show_command(stage, edit.text, edit.text);
 }
@@ -432,25 +437,25 @@ static const struct menu_item {
     const char *command;              /* NULL: opens a match by the form */
     enum setup_kind setup;
 } items[] = {
-    {'p', "Play", "Play now", .run = play_now},
-    {'b', NULL, "Play a bot", .setup = SETUP_BOT},
-    {'k', NULL, "Two players at this keyboard", .setup = SETUP_BOTH},
-    {'h', NULL, "Host a match for a friend", .setup = SETUP_HOST},
-    {'f', NULL, "Find an opponent", .setup = SETUP_SEEK},
-    {'j', NULL, "Join a match", .run = start_join},
-    {'t', NULL, "Tournaments", .run = tournament_part_list},
-    {'m', "Watch", "Matches", .run = list_matches},
-    {'w', NULL, "Watch two bots", .setup = SETUP_BOTS},
-    {'v', NULL, "Replay a file", .run = replay_a_file},
-    {'l', "Learn", "Learn a game", .run = learn_part_choose},
-    {'z', NULL, "Puzzles", .run = puzzle_part_choose},
-    {'a', NULL, "Analysis board", .run = analysis_part_choose},
-    {'r', NULL, "Rules of the games", .run = help_all_rules},
-    {'g', "You", "My games", .run = list_history},
-    {'s', NULL, "Ratings", .command = "top"},
-    {'o', NULL, "Players online", .run = list_players},
-    {'c', NULL, "Type a command", .run = type_command},
-    {'q', NULL, "Quit", .run = quit_program},
+    {'p', N_("Play"), N_("Play now"), .run = play_now},
+    {'b', NULL, N_("Play a bot"), .setup = SETUP_BOT},
+    {'k', NULL, N_("Two players at this keyboard"), .setup = SETUP_BOTH},
+    {'h', NULL, N_("Host a match for a friend"), .setup = SETUP_HOST},
+    {'f', NULL, N_("Find an opponent"), .setup = SETUP_SEEK},
+    {'j', NULL, N_("Join a match"), .run = start_join},
+    {'t', NULL, N_("Tournaments"), .run = tournament_part_list},
+    {'m', N_("Watch"), N_("Matches"), .run = list_matches},
+    {'w', NULL, N_("Watch two bots"), .setup = SETUP_BOTS},
+    {'v', NULL, N_("Replay a file"), .run = replay_a_file},
+    {'l', N_("Learn"), N_("Learn a game"), .run = learn_part_choose},
+    {'z', NULL, N_("Puzzles"), .run = puzzle_part_choose},
+    {'a', NULL, N_("Analysis board"), .run = analysis_part_choose},
+    {'r', NULL, N_("Rules of the games"), .run = help_all_rules},
+    {'g', N_("You"), N_("My games"), .run = list_history},
+    {'s', NULL, N_("Ratings"), .command = "top"},
+    {'o', NULL, N_("Players online"), .run = list_players},
+    {'c', NULL, N_("Type a command"), .run = type_command},
+    {'q', NULL, N_("Quit"), .run = quit_program},
 };
 
 enum { ITEMS = sizeof items / sizeof items[0] };
@@ -470,8 +475,10 @@ static int add_waiting(const struct client *client, struct pick *pick,
         if (sitting->match[0] == '\0')
             continue;
         snprintf(commands[count++], MATCH_ID_MAX + 8, "go %s", sitting->match);
-        pick_add(pick, "Back to match %s, %s%s", sitting->match, sitting->label,
-                 sitting->my_turn ? ": your turn" : "");
+        pick_add(pick,
+                 sitting->my_turn ? N_("Back to match %s, %s: your turn")
+                                  : N_("Back to match %s, %s"),
+                 sitting->match, sitting->label);
     }
     return count;
 }
@@ -491,15 +498,15 @@ static void add_items(const struct first_game *first, struct pick *pick)
 
     for (int i = 0; i < ITEMS; i++) {
         pick->keys[pick->count] = items[i].key;
-        pick->groups[pick->count] = items[i].group;
+        pick->groups[pick->count] = items[i].group != NULL ? _(items[i].group) : NULL;
         if (items[i].run != play_now) {
-            pick_add(pick, "%s", items[i].text);
+            pick_add(pick, "%s", _(items[i].text));
             continue;
         }
         const char *variant = strchr(first->game, ':');
         snprintf(label, sizeof label, "%.*s", (int)strcspn(first->game, ":"), first->game);
         const struct game *game = game_find(label, strlen(label));
-        pick_add(pick, "%s: %s %s against %s", items[i].text, game != NULL ? game->title : label,
+        pick_add(pick, "Play now: %s %s against %s", game != NULL ? _(game->title) : label,
                  variant != NULL ? variant + 1 : "", first->bot);
     }
 }
@@ -510,16 +517,19 @@ static void write_who(const struct client *client, char *who, size_t size)
     const char *invitation = hosting_invitation(client);
     char me[CLIENT_ME_MAX];
 
-    client_me(client, "a guest", me);
+    client_me(client, _("a guest"), me);
     if (invitation != NULL && client->host->on_network)
-        snprintf(who, size, "Playing as %s. Friends: %.200s", me, invitation);
+        snprintf(who, size, _("Playing as %s. Friends: %.200s"), me, invitation);
     else if (invitation != NULL)
-        snprintf(who, size, "Playing as %s. No network here: friends cannot reach you", me);
+        snprintf(who, size, _("Playing as %s. No network here: friends cannot reach you"), me);
     else if (hosting_is_private(client))
-        snprintf(who, size, "Playing as %s, on a private server that %s your matches", me,
-                 client->host->keeps ? "keeps" : "does not keep");
+        snprintf(who, size,
+                 client->host->keeps
+                     ? _("Playing as %s, on a private server that keeps your matches")
+                     : _("Playing as %s, on a private server that does not keep your matches"),
+                 me);
     else
-        snprintf(who, size, "Playing as %s on %.200s", me, client->uplink.servers.at);
+        snprintf(who, size, _("Playing as %s on %.200s"), me, client->uplink.servers.at);
 }
 
 /* Where the cursor begins: on the row where it was, even if that was gone for a moment, as while
@@ -592,7 +602,7 @@ void start_run(struct stage *stage, struct television *television)
         else if (items[at - waiting].run != NULL)
             items[at - waiting].run(stage);
         else if (items[at - waiting].command != NULL)
-            show_command(stage, items[at - waiting].command, items[at - waiting].text);
+            show_command(stage, items[at - waiting].command, _(items[at - waiting].text));
         else
             setup_form_run(stage, items[at - waiting].setup);
     } else if (at >= 0)

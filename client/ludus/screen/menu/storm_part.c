@@ -28,10 +28,11 @@ static void end_storm(struct storm_part *storm)
     bool kept = storm->solved <= best || attempt_keep_storm(storm->game, storm->solved, &cause);
 
     storm->over = storm->exercise.done = true;
-    snprintf(storm->exercise.said, sizeof storm->exercise.said, "%s%d solved, %d wrong. %s%s",
-             storm->place < STORM_PUZZLES ? "Time is up: " : "That was the last one: ",
-             storm->solved, storm->wrong, storm->solved > best ? "Your best so far." : "",
-             kept ? "" : " It cannot be noted.");
+    snprintf(storm->exercise.said, sizeof storm->exercise.said,
+             storm->place < STORM_PUZZLES ? _("Time is up: %d solved, %d wrong. %s%s")
+                                          : _("That was the last one: %d solved, %d wrong. %s%s"),
+             storm->solved, storm->wrong, storm->solved > best ? _("Your best so far.") : "",
+             kept ? "" : _(" It cannot be noted."));
 }
 
 /* Shows the puzzle at the place of the storm, below what is said of the one before. */
@@ -60,7 +61,9 @@ static void begin_storm(struct storm_part *storm)
 static void try_storm(struct storm_part *storm, struct move move)
 {
     bool right = move_equal(move, storm->puzzle.answer);
-    char tried[MOVE_TEXT_MAX], answer[MOVE_TEXT_MAX], said[NOTICE_MAX] = "Right.";
+    char tried[MOVE_TEXT_MAX], answer[MOVE_TEXT_MAX], said[NOTICE_MAX];
+
+    snprintf(said, sizeof said, "%s", _("Right."));
 
     move_format(&storm->puzzle.position, move, tried);
     move_format(&storm->puzzle.position, storm->puzzle.answer, answer);
@@ -68,7 +71,7 @@ static void try_storm(struct storm_part *storm, struct move move)
     storm->wrong += !right;
     if (!right) {
         storm->end_ms -= STORM_WRONG_MS;
-        snprintf(said, sizeof said, "%s does not win, %s does: %d s less.", tried, answer,
+        snprintf(said, sizeof said, _("%s does not win, %s does: %d s less."), tried, answer,
                  STORM_WRONG_MS / 1000);
     }
     storm->place++;
@@ -99,11 +102,11 @@ static const char *storm_word(const struct stage *stage, const void *context, en
     (void)stage;
     switch (action) {
     case ACTION_CHOOSE:
-        return storm->over ? NULL : "choose";
+        return storm->over ? NULL : _("choose");
     case ACTION_NEXT:
-        return storm->exercise.selection.piece != 0 && !storm->over ? "piece" : NULL;
+        return storm->exercise.selection.piece != 0 && !storm->over ? _("piece") : NULL;
     case ACTION_UNDO:
-        return storm->over ? "again" : NULL;
+        return storm->over ? _("again") : NULL;
     case ACTION_HINT:
     case ACTION_EARLIER:
     case ACTION_LATER:
@@ -124,15 +127,15 @@ static void paint_storm(struct stage *stage, void *context)
 
     (void)stage;
     if (exercise_is_wide())
-        snprintf(title, sizeof title, "Storm of %s: %d solved, %d:%02d left", storm->game->title,
-                 storm->solved, left_s / 60, left_s % 60);
+        snprintf(title, sizeof title, _("Storm of %s: %d solved, %d:%02d left"),
+                 _(storm->game->title), storm->solved, left_s / 60, left_s % 60);
     else
-        snprintf(title, sizeof title, "%d solved, %d:%02d", storm->solved, left_s / 60,
+        snprintf(title, sizeof title, _("%d solved, %d:%02d"), storm->solved, left_s / 60,
                  left_s % 60);
     puzzle_task(&storm->puzzle, what);
-    snprintf(task, sizeof task, "Puzzle %d. %s",
+    snprintf(task, sizeof task, _("Puzzle %d. %s"),
              puzzle_storm_number(storm->game, storm->seed, storm->place), what);
-    snprintf(more, sizeof more, "Wrong: %d. Your best: %d.", storm->wrong,
+    snprintf(more, sizeof more, _("Wrong: %d. Your best: %d."), storm->wrong,
              attempt_best_storm(storm->game));
     exercise_paint(&storm->exercise, title, storm->over ? "" : task, more);
 }

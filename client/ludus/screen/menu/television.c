@@ -38,8 +38,8 @@ static void write_words(struct television *television, const struct match_state 
         snprintf(television->words, sizeof television->words, "%s - %s: %s, %s", white, black,
                  label, view->result);
     else
-        snprintf(television->words, sizeof television->words, "%s - %s: %s, move %d", white, black,
-                 label, view->ply);
+        snprintf(television->words, sizeof television->words, _("%s - %s: %s, move %d"), white,
+                 black, label, view->ply);
 }
 
 /* Shows the match as it stands. False when that cannot be known, or it is no game of ours. */
@@ -192,7 +192,7 @@ void television_tick(struct television *television, struct stage *stage)
         move_own(television);
     const struct scene *scene = &television->scene;
     scene->game->variant_name(&scene->position, variant);
-    snprintf(television->words, sizeof television->words, "Two bots play: %s, move %d",
+    snprintf(television->words, sizeof television->words, _("Two bots play: %s, move %d"),
              game_label(scene->game->name, variant, label), television->plies);
     wake_at(television, stage, now_ms + (scene->legal_count == 0 ? END_MS : MOVE_MS));
 }

@@ -15,9 +15,20 @@
 
 enum { TOURNAMENT_LINE_MAX = 512 }; /* bytes with the final NUL */
 
-static const char *plural(int count)
+/* A word of the protocol, for people. */
+static const char *word_of(const cJSON *row, const char *member)
 {
-    return count == 1 ? "" : "s";
+    static const char *const words[] = {
+        N_("round-robin"), N_("swiss"),  N_("knockout"), N_("arena"),   N_("open"),
+        N_("running"),     N_("paused"), N_("finished"), N_("aborted"), N_("over")};
+
+    (void)words; /* those that there are */
+    return _(json_text_or(row, member, "?"));
+}
+
+static void write_entrants(int count, char text[48])
+{
+    snprintf(text, 48, text_counted("%d player", "%d players", (unsigned long)count), count);
 }
 
 /* Writes what is played: "Cup: Clobber 5x6, swiss". */
@@ -26,8 +37,8 @@ static void tournament_title(const cJSON *row, char line[TOURNAMENT_LINE_MAX])
     char label[GAME_LABEL_MAX];
 
     game_label(json_text_or(row, "game", "?"), json_text_or(row, "variant", ""), label);
-    snprintf(line, TOURNAMENT_LINE_MAX, "%.40s: %s, %.20s", json_text_or(row, "name", "?"), label,
-             json_text_or(row, "format", "?"));
+    snprintf(line, TOURNAMENT_LINE_MAX, "%.40s: %s, %.30s", json_text_or(row, "name", "?"), label,
+             word_of(row, "format"));
 }
 
 /* The rounds that a tournament will have; 0: not known. */
@@ -43,16 +54,16 @@ static int rounds_of(const cJSON *shown)
 /* Writes the state: "running, round 3 of 7, 8 players, clock 1 + 1". */
 static void tournament_state(const cJSON *shown, char line[TOURNAMENT_LINE_MAX])
 {
-    char rounds[32] = "", of[32] = "", clock[CLOCK_LINE_MAX];
+    char rounds[48] = "", players[48], clock[CLOCK_LINE_MAX];
     int round = json_int_or(shown, "round", 0), entrants = json_int_or(shown, "entrants", 0);
 
-    if (rounds_of(shown) > 0)
-        snprintf(of, sizeof of, " of %d", rounds_of(shown));
     if (round > 0)
-        snprintf(rounds, sizeof rounds, ", round %d", round);
-    snprintf(line, TOURNAMENT_LINE_MAX, "%.20s%s%s, %d player%s%s",
-             json_text_or(shown, "status", "?"), rounds, round > 0 ? of : "", entrants,
-             plural(entrants), clock_control(json_member(shown, "clock"), clock));
+        snprintf(rounds, sizeof rounds,
+                 rounds_of(shown) > 0 ? _(", round %d of %d") : _(", round %d"), round,
+                 rounds_of(shown));
+    write_entrants(entrants, players);
+    snprintf(line, TOURNAMENT_LINE_MAX, "%.30s%s, %s%s", word_of(shown, "status"), rounds, players,
+             clock_control(json_member(shown, "clock"), clock));
 }
 
 enum { NAME_WIDTH_MIN = 6, NUMBERS_WIDTH = 30 /* of the standings, up to the matches */ };
@@ -91,7 +102,7 @@ static void tournament_standing(const struct names *names, const cJSON *shown, i
                         json_int_or(player, "rank", 0), json_int_or(player, "number", 0), name,
                         blanks, "", rating, score, json_int_or(player, "matches", 0));
     if (json_true(player, "left"))
-        used += snprintf(line + used, (size_t)(TOURNAMENT_LINE_MAX - used), "(left) ");
+        used += snprintf(line + used, (size_t)(TOURNAMENT_LINE_MAX - used), _("(left) "));
     cJSON_ArrayForEach (cell, cJSON_GetArrayItem(json_member(shown, "crosstable"), index))
         if (cJSON_IsString(cell) && used < TOURNAMENT_LINE_MAX - 16)
             used += snprintf(line + used, 16, "%.10s ", cell->valuestring);
@@ -107,11 +118,12 @@ static void tournament_pairing(const struct names *names, const cJSON *pairing,
     names_cut_of(names, pairing, "white", "?", white);
     names_cut_of(names, pairing, "black", "?", black);
     if (json_text(pairing, "black") == NULL)
-        snprintf(line, TOURNAMENT_LINE_MAX, "%s has a bye", white);
+        snprintf(line, TOURNAMENT_LINE_MAX, _("%s has a bye"), white);
     else
-        snprintf(line, TOURNAMENT_LINE_MAX, "%s - %s  %.8s%s", white, black,
-                 strcmp(result, "*") == 0 ? "playing" : result,
-                 json_true(pairing, "walkover") ? " by walkover" : "");
+        snprintf(line, TOURNAMENT_LINE_MAX,
+                 json_true(pairing, "walkover") ? _("%s - %s  %.20s by walkover")
+                                                : "%s - %s  %.20s",
+                 white, black, strcmp(result, "*") == 0 ? _("playing") : result);
 }
 
 /* Whether a player of that name takes part, and has not left. */
@@ -212,7 +224,7 @@ static bool write_table_row(const struct table_part *part, int row, char line[TO
         return strcmp(json_text_or(player, "name", ""), my_name(part)) == 0;
     }
     if (row == players + 1)
-        snprintf(line, TOURNAMENT_LINE_MAX, "Round %d", round);
+        snprintf(line, TOURNAMENT_LINE_MAX, _("Round %d"), round);
     if (row <= players + 1)
         return false;
     const cJSON *pairing = cJSON_GetArrayItem(pairings, row - players - 2);
@@ -242,9 +254,9 @@ static void paint_table(struct stage *stage, void *context)
     stage_paint_frame(stage, line);
     tournament_state(part->shown, line);
     paint_text(2, 2, COLS - 4, theme_faint(&stage->theme), line);
-    snprintf(line, TOURNAMENT_LINE_MAX, "%4s %3s %-*s %6s %5s %6s  %s", "rank", "no",
-             name_width(names_in_table(part), part->shown), "player", "rating", "score", "played",
-             "matches");
+    snprintf(line, TOURNAMENT_LINE_MAX, "%4s %3s %-*s %6s %5s %6s  %s", _("rank"), _(" no"),
+             name_width(names_in_table(part), part->shown), _("player"), _("rating"), _("score"),
+             _("played"), _("matches"));
     paint_text(FIRST_ROW, 2, COLS - 4, theme_faint(&stage->theme), line);
     for (int i = 0; i < rows_shown() && part->top + i < count_rows(part); i++) {
         bool mine = write_table_row(part, part->top + i, line);
@@ -259,13 +271,13 @@ static const struct deed {
     const char *statuses;
     bool of_director, of_players, of_others;
 } deeds[] = {
-    {"join", "Take part", "open running paused", .of_others = true},
-    {"leave", "Withdraw", "open running paused", .of_players = true},
-    {"start", "Start it", "open", .of_director = true},
-    {"pause", "Pause it: nobody is paired", "running", .of_director = true},
-    {"resume", "Resume it", "paused", .of_director = true},
-    {"kick", "Remove a player", "open running paused", .of_director = true},
-    {"abort", "End it: no result counts", "open running paused", .of_director = true},
+    {"join", N_("Take part"), "open running paused", .of_others = true},
+    {"leave", N_("Withdraw"), "open running paused", .of_players = true},
+    {"start", N_("Start it"), "open", .of_director = true},
+    {"pause", N_("Pause it: nobody is paired"), "running", .of_director = true},
+    {"resume", N_("Resume it"), "paused", .of_director = true},
+    {"kick", N_("Remove a player"), "open running paused", .of_director = true},
+    {"abort", N_("End it: no result counts"), "open running paused", .of_director = true},
 };
 
 enum { DEEDS = sizeof deeds / sizeof deeds[0] };
@@ -283,7 +295,8 @@ static bool is_possible(const struct table_part *part, const struct deed *deed)
 /* Asks which player is to go; false if the director changes their mind. */
 static bool choose_player(struct table_part *part, char name[PLAYER_NAME_MAX])
 {
-    struct pick pick = {.title = "Remove whom?", .detail = "A removed player cannot come back"};
+    struct pick pick = {.title = _("Remove whom?"),
+                        .detail = _("A removed player cannot come back")};
     char names[PICK_MAX][PLAYER_NAME_MAX], question[PLAYER_DISPLAY_MAX + 32];
     char shown[PLAYER_DISPLAY_MAX];
     const cJSON *player;
@@ -300,7 +313,7 @@ static bool choose_player(struct table_part *part, char name[PLAYER_NAME_MAX])
     if (at < 0)
         return false;
     snprintf(name, PLAYER_NAME_MAX, "%s", names[at]);
-    snprintf(question, sizeof question, "Remove %s for good?",
+    snprintf(question, sizeof question, _("Remove %s for good?"),
              name_cut(names_shown(names_in_table(part), name), shown));
     return stage_confirm(part->stage, question);
 }
@@ -312,8 +325,8 @@ static void do_deed(struct table_part *part, const struct deed *deed)
     char name[PLAYER_NAME_MAX] = "";
     bool kicks = strcmp(deed->word, "kick") == 0, ends = strcmp(deed->word, "abort") == 0;
 
-    if ((deed->of_players && !stage_confirm(stage, "Withdraw from the tournament?")) ||
-        (ends && !stage_confirm(stage, "End the tournament? No result counts.")) ||
+    if ((deed->of_players && !stage_confirm(stage, _("Withdraw from the tournament?"))) ||
+        (ends && !stage_confirm(stage, _("End the tournament? No result counts."))) ||
         (kicks && !choose_player(part, name)))
         return;
     client_do(stage->client, "tournament %s %s%s%s", deed->word, stage->tournament,
@@ -324,7 +337,7 @@ static void do_deed(struct table_part *part, const struct deed *deed)
 /* Lists what can be done now: with the tournament, and with the matches of the round. */
 static void choose_deed(struct table_part *part)
 {
-    struct pick pick = {.title = "Tournament"};
+    struct pick pick = {.title = _("Tournament")};
     const struct deed *possible[DEEDS];
     const cJSON *matches[PICK_MAX], *pairing;
     char line[TOURNAMENT_LINE_MAX];
@@ -333,7 +346,7 @@ static void choose_deed(struct table_part *part)
     for (int i = 0; i < DEEDS; i++)
         if (is_possible(part, &deeds[i])) {
             possible[count++] = &deeds[i];
-            pick_add(&pick, "%s", deeds[i].label);
+            pick_add(&pick, "%s", _(deeds[i].label));
         }
     cJSON_ArrayForEach (pairing, tournament_last_round(part->shown, &round)) {
         if (!match_id_is_valid(json_text(pairing, "match")) || pick.count == PICK_MAX)
@@ -400,7 +413,8 @@ void tournament_part_follow(struct stage *stage)
 
 void tournament_part_list(struct stage *stage)
 {
-    struct pick pick = {.title = "Tournaments", .detail = "Enter shows the table, and follows it"};
+    struct pick pick = {.title = _("Tournaments"),
+                        .detail = _("Enter shows the table, and follows it")};
     char ids[PICK_MAX][MATCH_ID_MAX], line[TOURNAMENT_LINE_MAX];
     cJSON *reply = client_ask(stage->client, "tournaments");
     const cJSON *row, *rows = json_member(reply, "tournaments");
@@ -410,19 +424,19 @@ void tournament_part_list(struct stage *stage)
             continue;
         json_copy(ids[pick.count], MATCH_ID_MAX, row, "tournament");
         /* Write a row of the list: "Cup: Clobber 5x6, swiss, clock 1 + 1, 8 players, open". */
-        char clock[CLOCK_LINE_MAX];
+        char clock[CLOCK_LINE_MAX], players[48];
         int entrants = json_int_or(row, "entrants", 0);
         tournament_title(row, line);
         size_t used = strlen(line);
-        snprintf(line + used, TOURNAMENT_LINE_MAX - used, "%s, %d player%s, %.20s",
-                 clock_control(json_member(row, "clock"), clock), entrants, plural(entrants),
-                 json_text_or(row, "status", "?"));
+        write_entrants(entrants, players);
+        snprintf(line + used, TOURNAMENT_LINE_MAX - used, "%s, %s, %.30s",
+                 clock_control(json_member(row, "clock"), clock), players, word_of(row, "status"));
         pick_add(&pick, "%s", line);
     }
     cJSON_Delete(reply);
     int listed = pick.count;
     if (listed == 0)
-        pick.detail = "There are no tournaments.";
+        pick.detail = _("There are no tournaments.");
     pick_add(&pick, "Open a tournament");
     int at = pick_run(stage, &pick);
     if (at == listed)

@@ -60,7 +60,7 @@ void pick_add(struct pick *pick, const char *format, ...)
     if (pick->count == PICK_MAX)
         return;
     va_start(args, format);
-    vsnprintf(label, sizeof label, format, args);
+    vsnprintf(label, sizeof label, text_translated(format), args);
     va_end(args);
     wrap_cut(label, INT_MAX, pick->labels[pick->count++], PICK_LABEL_MAX);
 }
@@ -321,8 +321,10 @@ static void paint_page(struct stage *stage, void *context)
         page->rows += paint_page_line(stage, page, page->rows, page->lines->texts[i]);
     int below = page->rows - page->top - body_height();
     if (below > 0)
-        paint_format(LINES - 2, 1, COLS - 2, theme_faint(&stage->theme), "(%d more row%s below)",
-                     below, below == 1 ? "" : "s");
+        paint_format(
+            LINES - 2, 1, COLS - 2, theme_faint(&stage->theme),
+            text_counted("(%d more row below)", "(%d more rows below)", (unsigned long)below),
+            below);
     stage_paint_line(stage);
 }
 
@@ -360,9 +362,9 @@ static const char *page_word(const struct stage *stage, const void *context, enu
 
     (void)stage;
     if (action == ACTION_CHOOSE)
-        return scrolls ? NULL : "close";
+        return scrolls ? NULL : _("close");
     if (action == ACTION_PAGE_DOWN)
-        return scrolls ? "scroll" : NULL;
+        return scrolls ? _("scroll") : NULL;
     return key_rows[action].word;
 }
 
@@ -563,7 +565,7 @@ static const char *line_word(const struct stage *stage, const void *context, enu
 {
     (void)stage;
     (void)context;
-    return action == ACTION_CHOOSE ? "done" : key_rows[action].word;
+    return action == ACTION_CHOOSE ? _("done") : key_rows[action].word;
 }
 
 static bool ask_line(struct stage *stage, struct line_question *question)

@@ -20,12 +20,12 @@ static const struct {
     short ground[GROUNDS], shade[GROUNDS]; /* of squares, and of faint text on them */
 } themes[] = {
     {"dark",
-     "brown board",
+     N_("brown board"),
      245,
      {OWN, 137, 95, 16, 67, 30, 97},
      {OWN, 95, 94, 233, INK_MARK, INK_MARK, INK_MARK}},
     {"light",
-     "blue board",
+     N_("blue board"),
      242,
      {OWN, 67, 60, 16, 136, 65, 133},
      {OWN, 60, 17, 233, INK_MARK, INK_MARK, INK_MARK}},
@@ -72,7 +72,7 @@ struct palette_pair palette_pair(int theme, bool few, enum ink_of ink, enum grou
     return (struct palette_pair){ink_of_board(theme, ink, ground), themes[theme].ground[ground]};
 }
 
-static const char no_colors[] = "none"; /* for the settings, and for people */
+static const char no_colors[] = N_("none"); /* for the settings, and for people */
 
 /* The themes with colours come first. */
 static int plain_index(void)
@@ -150,7 +150,7 @@ const char *theme_next(struct theme *theme, struct settings *settings)
                  theme->index == plain_index() ? no_colors : palette_name(theme->index));
     }
     make_pairs(theme->index);
-    return theme->index == plain_index() ? no_colors : themes[theme->index].text;
+    return theme->index == plain_index() ? _(no_colors) : _(themes[theme->index].text);
 }
 
 bool theme_is_plain(const struct theme *theme)
@@ -277,7 +277,7 @@ int paint_format(int y, int x, int width, attr_t ink, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(text, sizeof text, text_translated(format), args);
     va_end(args);
     return paint_text(y, x, width, ink, text);
 }

@@ -55,7 +55,7 @@ static void bar_paint(struct bar *bar, const struct theme *theme, const char *co
     for (enum action action = ACTION_BACK; action < ACTIONS; action++) {
         if (words[action] == NULL || words[action][0] == '\0')
             continue;
-        snprintf(item, sizeof item, "%s %s", key_rows[action].label, words[action]);
+        snprintf(item, sizeof item, "%s %s", _(key_rows[action].label), _(words[action]));
         int width = wrap_columns(item, strlen(item));
         if (x + width > COLS - MARGIN)
             continue;
@@ -155,7 +155,7 @@ static void on_paint(void *context)
         attr_t ink = theme_text(&stage->theme);
         paint_format(0, 0, COLS, ink, "Ludus needs %dx%d", SCREEN_WIDTH_MIN, SCREEN_HEIGHT_MIN);
         paint_format(1, 0, COLS, ink, "here is %dx%d", COLS, LINES);
-        paint_text(2, 0, COLS, ink, "or: ludus --line");
+        paint_text(2, 0, COLS, ink, _("or: ludus --line"));
     } else if (stage->top != NULL) {
         paint_stack(stage, stage->top);
         const char *words[ACTIONS] = {NULL};
@@ -169,14 +169,14 @@ static void on_paint(void *context)
     if (stage->interrupted) {
         attr_t ink = theme_text(&stage->theme);
         paint_blank(LINES - 1, 0, COLS, ink);
-        paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, " Ctrl-C again ends the program ");
+        paint_text(LINES - 1, 0, COLS, ink | A_REVERSE, _(" Ctrl-C again ends the program "));
     }
     move(LINES - 1, 0); /* out of the way, where the terminal cannot hide it */
     refresh();
     if (!is_my_turn(stage->client))
         terminal_title("ludus");
     else
-        terminal_title(stage->theme.unicode ? "● your turn" : "* your turn");
+        terminal_title(stage->theme.unicode ? _("● your turn") : _("* your turn"));
 }
 
 /* When the part on top wants to wake, which is forgotten then; INT64_MAX: never. */
@@ -300,7 +300,7 @@ void stage_notice(struct stage *stage, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    vsnprintf(stage->notice, sizeof stage->notice, format, args);
+    vsnprintf(stage->notice, sizeof stage->notice, text_translated(format), args);
     va_end(args);
 }
 
@@ -355,7 +355,7 @@ static bool take_everywhere(struct stage *stage, enum action action)
         theme->symbols = theme->unicode && !theme->symbols;
         if (theme->unicode)
             stage->client->settings.letters = !theme->symbols;
-        stage_notice(stage, "Pieces as %s", theme->symbols ? "symbols" : "letters");
+        stage_notice(stage, "Pieces as %s", theme->symbols ? _("symbols") : _("letters"));
         client_keep_settings(stage->client);
         return true;
     case ACTION_BELL:
@@ -409,7 +409,7 @@ static void paint_question(struct stage *stage, void *context)
     const struct confirm *confirm = context;
     char text[QUESTION_MAX];
 
-    snprintf(text, sizeof text, "%s (y/n)", confirm->question);
+    snprintf(text, sizeof text, _("%s (y/n)"), confirm->question);
     paint_sentence(stage, text);
 }
 
