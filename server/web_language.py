@@ -2,7 +2,7 @@
 
 A language is whatever has the same name before the first dot: pt.po and pt.page.po are one. English is what the sources say:
 a sentence that no file translates stays as it is. In a table are only the sentences that the page can show: those that its
-modules say, the texts of index.html, and the texts that the server has from common/.
+modules say, the texts of index.html, and what the server tells of games or refuses.
 """
 import gettext
 import glob
@@ -17,7 +17,7 @@ C_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 COMMENT = re.compile(rf"""{STRING}|"(?:[^"\\\n]|\\.)*"|/\*.*?\*/|//[^\n]*""", re.S)  # or a string, which may look as if it had one
 CONVERSION = re.compile(r"%(?:(\d+)\$)?[-0]?(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:l|z)?[sdcuf]")
 PLURALS = 200  # a rule depends on the last two digits, and on whether there are more
-SERVER = ("games/*.c", "merit.c", "move.c", "position_text.c", "puzzle.c")
+SERVER = ("games/*.c", "merit.c", "move.c", "position_text.c", "puzzle.c", "../client/link/refusal.c")
 SHOWN = ("aria-label", "title", "placeholder", "alt")
 
 
@@ -92,7 +92,7 @@ def sentences_of_page(top):
 
 
 def texts_of_server(folder):
-    """Returns all strings in the C files that have what the server tells of games."""
+    """Returns all strings in the C files that have what the server tells of games, and in the list of its refusals."""
     files = [file for name in SERVER for file in glob.glob(os.path.join(folder, name))]
     strings = (string for file in files for string in C_TEXT.findall(without_comments(read(file))))
     return {"".join(unquoted(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', string)) for string in strings}
