@@ -109,7 +109,11 @@ void text_translate_by(const struct translator *other)
 
 const char *text_translated(const char *sentence)
 {
-    return translator != NULL && sentence[0] != '\0' ? translator->sentence(sentence) : sentence;
+    const char *found =
+        translator != NULL && sentence[0] != '\0' ? translator->sentence(sentence) : sentence;
+    const char *meaning = found == sentence ? strchr(sentence, '\4') : NULL;
+
+    return meaning != NULL ? meaning + 1 : found;
 }
 
 const char *text_counted(const char *one, const char *many, unsigned long count)

@@ -64,6 +64,8 @@ const char *text_counted(const char *one, const char *many, unsigned long count)
 
 #define _(sentence)  text_translated(sentence)
 #define N_(sentence) sentence
+/* The same for a word with several meanings, of which `meaning` tells: it is msgctxt in catalogues. */
+#define NC_(meaning, sentence) meaning "\4" sentence
 
 /*
  * Why a request was refused, as a sentence for the person who made it.

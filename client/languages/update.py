@@ -21,7 +21,7 @@ ENGLISH_ONLY = {"common/pgn.c", "common/pgn_read.c", "common/match_picture.c", "
 # The functions whose formats are translated where they are used: the number of the argument.
 FORMATS = {"cause_set": 2, "console_say": 2, "stage_notice": 2, "pick_add": 2, "args_refuse": 2, "paint_format": 5,
            "facts_add": 2, "client_fail": 2, "OPTION": 3}
-MARKS = ["_", "N_", "text_counted:1,2"] + [f"{name}:{place}" for name, place in FORMATS.items()]
+MARKS = ["_", "N_", "NC_:1c,2", "text_counted:1,2"] + [f"{name}:{place}" for name, place in FORMATS.items()]
 
 CONVERSION = re.compile(r"%(\d+\$)?[-+ #0-9.*]*(hh|h|ll|l|z|j)?[a-zA-Z%]")
 
@@ -45,14 +45,17 @@ def unquote(text):
 
 
 def entries(po):
-    """The blocks of a catalogue: (msgid, whether it is obsolete or fuzzy, [translations], block)."""
+    """The blocks of a catalogue: (msgid, with its msgctxt and \\4 before it if it has one, msgid_plural or None, whether it
+    is obsolete or fuzzy, [translations], block)."""
     for block in po.split("\n\n"):
         found = re.search(r'^(#~ )?msgid ((?:(?:#~ )?".*"\n?)+)', block, re.M)
         if found is None:
             continue
+        meaning = re.search(r'^msgctxt ((?:".*"\n?)+)', block, re.M)
+        before = unquote(meaning.group(1)) + "\4" if meaning else ""
         plural = re.search(r'^msgid_plural ((?:".*"\n?)+)', block, re.M)
         translations = re.findall(r'^msgstr(?:\[\d\])? ((?:".*"\n?)+)', block, re.M)
-        yield (unquote(found.group(2)), unquote(plural.group(1)) if plural else None,
+        yield (before + unquote(found.group(2)), unquote(plural.group(1)) if plural else None,
                found.group(1) is not None or re.search(r"^#,.*fuzzy", block, re.M) is not None,
                [unquote(text) for text in translations], block)
 

@@ -204,3 +204,27 @@ int64_t match_clock_left_ms(const struct match_clock *clock, enum color color, i
         left_ms -= now_ms - clock->told_ms;
     return left_ms > 0 ? left_ms : 0;
 }
+
+/* In English they are the words of the protocol. */
+const char *reason_words(const char *reason)
+{
+    static const char *const words[][2] = {{"no-moves", N_("no moves")},
+                                           {"score", N_("by points")},
+                                           {"dux-immobilised", N_("dux surrounded")},
+                                           {"no-soldiers", N_("no soldiers")},
+                                           {"repetition", N_("repetition")},
+                                           {"no-capture", N_("no capture")},
+                                           {"checkmate", N_("checkmate")},
+                                           {"resign", N_("resignation")},
+                                           {"draw-agreed", N_("draw agreed")},
+                                           {"timeout", N_("out of time")},
+                                           {"forfeit", N_("forfeit")},
+                                           {"aborted", N_("aborted")}};
+
+    for (size_t i = 0; reason != NULL && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i][0], reason) == 0) {
+            const char *translated = _(words[i][1]);
+            return translated != words[i][1] ? translated : words[i][0];
+        }
+    return reason != NULL ? reason : "";
+}

@@ -108,4 +108,7 @@ bool match_state_asked(const struct match_state *state, enum offer what);
 /* Returns the milliseconds that a side has left at now_ms, at least 0. */
 int64_t match_clock_left_ms(const struct match_clock *clock, enum color color, int64_t now_ms);
 
+/* Why a match has ended: in English the protocol's word, which may be NULL: then "". */
+const char *reason_words(const char *reason);
+
 #endif

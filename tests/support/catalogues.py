@@ -43,7 +43,8 @@ def strange_catalogue():
     blocks = [template.split("\n\n", 1)[0]]
     for sentence, plural, _, _, _ in update.entries(template):
         if sentence:
-            block = f"msgid {quoted(sentence)}\n"
+            meaning, _, sentence = sentence.rpartition("\4")
+            block = (f"msgctxt {quoted(meaning)}\n" if meaning else "") + f"msgid {quoted(sentence)}\n"
             if plural is None:
                 block += f"msgstr {quoted(strange(sentence))}"
             else:

@@ -28,6 +28,9 @@ test = Tests()
 # --- the table --------------------------------------------------------------------------------
 
 
+MARK = r'(?:NC?_\((?:"key", )?)?'  # of words that are translated
+
+
 class Row:
     """A row of the table. `group` is the name in the help, which rows without one share."""
 
@@ -35,9 +38,9 @@ class Row:
         found = re.search(r"\.keys = \{(.*?)\},\s*\.", text, re.S)
         self.action = action
         self.keys = [typed(key.strip()) for key in re.split(r",(?!')", found[1])] if found else []
-        self.label = re.search(r'\.label = "(.*?)"', text)[1]
+        self.label = re.search(rf'\.label = {MARK}"(.*?)"', text)[1]
         self.named = '.name = ' in text
-        self.group = re.search(r'\.name = "(.*?)"', text)[1] if self.named else group
+        self.group = re.search(rf'\.name = {MARK}"(.*?)"', text)[1] if self.named else group
         self.places = places_of(re.search(r"\.places = ([A-Z_ |]+)", text)[1])
 
     def word(self):

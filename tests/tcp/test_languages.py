@@ -59,6 +59,12 @@ class Tour:
         self.look(full)
         return full
 
+    def change(self, full, key):
+        """Presses a key that changes something, and looks at it."""
+        before = full.screen
+        full.keys(key).until(lambda screen: screen != before, f"{key} does nothing").drawn()
+        self.look(full)
+
     def pages(self, full):
         for _ in range(12):
             before = full.drawn().screen
@@ -92,16 +98,15 @@ class Tour:
 
     def lessons(self):
         for game in POSITIONS:
-            full = self.start("learn", game).expect("1").drawn()
-            for _ in range(20):
+            full = self.start("learn", game)
+            full.until(lambda screen: re.match(r".*\b1 \w+ \d+:", screen), "no lesson").drawn()
+            count = int(re.match(r".*\b1 \w+ (\d+):", full.screen)[1])
+            for number in range(1, count + 1):
+                full.until(lambda screen, at=number: re.match(rf".*\b{at} \w+ {count}:", screen), "no lesson").drawn()
                 self.look(full)
-                full.keys("f3").drawn()
-                self.look(full)
-                full.keys("enter").drawn()
-                self.look(full)
-                before = full.screen
-                if full.keys(">").drawn().screen == before:
-                    break
+                self.change(full, "f3")
+                self.change(full, "enter")
+                full.keys(">")
             full.keys("f2").drawn()
             self.look(full)
             self.pages(full)

@@ -41,9 +41,6 @@ enum { SENTENCE_MAX = 640 }; /* bytes with the final NUL */
  * an option or another name at the beginning stays as it is. */
 const char *sentence_of(const char *message, char sentence[SENTENCE_MAX]);
 
-/* Why a match has ended: in English the protocol's word, which may be NULL: then "". */
-const char *reason_words(const char *reason);
-
 /* "White" or "Black". */
 const char *color_title(enum color color);
 

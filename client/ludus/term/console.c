@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "client/link/json_read.h"
+#include "client/link/match_state.h"
 #include "common/text.h"
 #include "common/xmalloc.h"
 #include "names.h"
@@ -262,6 +263,25 @@ static bool is_player_column(const char *name)
     return false;
 }
 
+/* Replaces a word of the protocol in a column of such words. */
+static void translate_word(const char *name, char text[FIELD_MAX])
+{
+    static const char *const words[] = {
+        N_("yes"),     N_("no"),          N_("open"),     N_("playing"),  N_("over"),
+        N_("running"), N_("paused"),      N_("finished"), N_("aborted"),  N_("white"),
+        N_("black"),   N_("round-robin"), N_("swiss"),    N_("knockout"), N_("arena")};
+    const char *translated = text;
+
+    if (strcmp(name, "reason") == 0)
+        translated = reason_words(text);
+    else if (!is_player_column(name))
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (strcmp(words[i], text) == 0)
+                translated = _(words[i]);
+    if (translated != text)
+        snprintf(text, FIELD_MAX, "%s", translated);
+}
+
 /* Writes a field for people, who need no time of day, and see players by their display names. A
  * list of players has the name, too, which commands take. */
 static void write_cell(const struct console *console, const cJSON *row, const char *name,
@@ -272,6 +292,7 @@ static void write_cell(const struct console *console, const cJSON *row, const ch
     write_field(json_member(row, name), text);
     if (strcmp(name, "date") == 0)
         text[strcspn(text, "T")] = '\0';
+    translate_word(name, text);
     if (shown == NULL || shown == json_text(row, name))
         return;
     if (strcmp(name, "name") == 0)

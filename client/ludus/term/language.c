@@ -299,10 +299,10 @@ static bool find_catalogue(const char *name, struct catalogue *catalogue)
            (language < whole && has_catalogue(name, language, catalogue));
 }
 
-/* The name of the language by the environment; "" for none. */
-static const char *name_in_environment(void)
+/* The locale that the environment names for a category; "" for none. */
+static const char *locale_named(const char *category)
 {
-    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *const variables[] = {"LC_ALL", category, "LANG"};
 
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
@@ -312,13 +312,14 @@ static const char *name_in_environment(void)
     return "";
 }
 
-/* Libraries must know the encoding: that of the environment, or UTF-8, where it is none that this
- * system has, or where it lacks the letters of the catalogue. */
+/* Libraries must know the encoding: that of the environment, or UTF-8 where that is meant by a
+ * locale that this system does not have, and where the letters of a catalogue need it. */
 static void set_encoding(bool english)
 {
     bool known = setlocale(LC_CTYPE, "") != NULL;
+    bool is_meant = !known && strcasestr(locale_named("LC_CTYPE"), "utf") != NULL;
 
-    if (!known || (!english && strcmp(nl_langinfo(CODESET), "UTF-8") != 0))
+    if (is_meant || (!english && strcmp(nl_langinfo(CODESET), "UTF-8") != 0))
         setlocale(LC_CTYPE, "C.UTF-8");
 }
 
@@ -337,7 +338,7 @@ static void use_catalogue(const struct catalogue *catalogue)
 
 bool language_choose(const char *wanted, struct cause *cause)
 {
-    const char *name = wanted != NULL ? wanted : name_in_environment();
+    const char *name = wanted != NULL ? wanted : locale_named("LC_MESSAGES");
     struct catalogue catalogue = {.name = "en"};
     size_t language = strcspn(name, "_.@");
 

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "client/ludus/screen/stage/keys.h"
+#include "common/text.h"
 
 enum { MANUAL_MAX = 100000, ENTRY_MAX = 400 };
 
@@ -131,7 +132,7 @@ static void write_entry(const struct key_row *row, char entry[ENTRY_MAX])
     char sentence[ENTRY_MAX];
 
     snprintf(entry, ENTRY_MAX, "\n.It");
-    add_text(entry, row->name, 80);
+    add_text(entry, _(row->name), 80);
     snprintf(entry + strlen(entry), ENTRY_MAX - strlen(entry), "\n");
     snprintf(sentence, sizeof sentence, "%c%s.\n", toupper((unsigned char)row->help[0]),
              row->help + 1);
