@@ -3,6 +3,9 @@
 A language is whatever has the same name before the first dot: pt.po and pt.page.po are one. English is what the sources say:
 a sentence that no file translates stays as it is. In a table are only the sentences that the page can show: those that its
 modules say, the texts of index.html, and what the server tells of games or refuses.
+
+usage: web_language.py DIR [FILE.po...]     prints what a translator has to add to these files: each sentence of the page
+                                            in DIR that they lack
 """
 import gettext
 import glob
@@ -10,6 +13,7 @@ import html.parser
 import json
 import os
 import re
+import sys
 
 STRING = r"'(?:[^'\\\n]|\\.)*'"
 SAID = re.compile(rf"(?<![.\w])(say|sayIn|sayAs|sayPlural|sayAtStart)\((\s*{STRING})?(?:,\s*({STRING}))?")
@@ -169,3 +173,25 @@ def tables(top, languages, common):
     for tag, files in languages_in(languages).items():
         text = json.dumps(table_of(files, page, server), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         yield f"/languages/{tag}.json", text.encode()
+
+
+def lacking(top, files):
+    """Yields an entry without a translation for each sentence of the page that some files lack."""
+    known = {english for file in files for english, _, _ in read_po(file)}
+    for english, (path, plural) in sentences_of_page(top).items():
+        if english in known:
+            continue
+        meaning, _, text = english.rpartition("\4")
+        rows = [f"#: {path}", f"msgctxt {quoted(meaning)}" if meaning else "", f"msgid {quoted(text)}"]
+        rows += [f"msgid_plural {quoted(plural)}", 'msgstr[0] ""', 'msgstr[1] ""'] if plural else ['msgstr ""']
+        yield "\n".join(row for row in rows if row) + "\n"
+
+
+def quoted(text):
+    return json.dumps(text, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    print("\n".join(lacking(sys.argv[1], sys.argv[2:])), end="")

@@ -20,7 +20,9 @@ export const languages = chosen.tags;
 export const languageKnown = Promise.resolve(chosen.table).then(came => {
 	table = came;
 	known = true;
+	if (table) Object.setPrototypeOf(table.texts, null); /* it has these keys alone */
 	if (table) translateTexts();
+	else document.documentElement.lang = 'en'; /* the table did not come */
 });
 
 /** @param {string} text @param {{[name: string]: any}} values of what it has in braces */

@@ -432,7 +432,7 @@ interface Table {
   plurals: string;
   /** By the English sentence; the forms of a plural. */
   texts: { [english: string]: string | string[] };
-  /** What the server may say, with {1}, {2}, ... for values. */
+  /** What the server may say, with {1}, {2}, ... for values and {3#} for a number, and what that is, or its forms by the first number. */
   formats: [string, string | string[]][];
 }
 
