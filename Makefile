@@ -190,10 +190,10 @@ PQ_INCLUDE ?= /usr/include/postgresql
 $(BUILD)/obj/server/keep/%.o $(BUILD)/obj/tests/support/libpq_fake.o: ALL_CFLAGS += -I$(PQ_INCLUDE)
 
 # The page for browsers. The directories are named, too, for files that go.
-$(BUILD)/page_files.c: server/web_page.py $(shell find client/web 2>/dev/null)
+$(BUILD)/page_files.c: server/web_page.py server/web_language.py $(wildcard client/link/refusal.c) $(shell find client/web client/languages common 2>/dev/null)
 	@mkdir -p $(@D)
 	$(call SAYS,PACK)
-	$(Q)python3 $< client/web >$@
+	$(Q)python3 $< client/web client/languages common >$@
 
 # The schema of PostgreSQL: a text for each version, and one for the functions.
 $(BUILD)/postgres_sql.c: $(addprefix server/keep/postgres/,sql_text.sh schema.sql functions.sql)

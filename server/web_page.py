@@ -1,24 +1,27 @@
 #!/usr/bin/env python3
 """Packs the page for browsers into a C file, so that ludusd needs no directory at run time.
 
-usage: web_page.py DIR >page_files.c     packs the files of a directory that need not exist
+usage: web_page.py DIR [LANGUAGES COMMON] >page_files.c     packs the files of a directory that need not exist, with a
+                                                            table of sentences for each language
 
 The server has each file at its own path, and in a folder that is named after the contents of all of them. index.html
 names the files there: a browser keeps them for ever, and never mixes those of two versions. The modules name each other
 by relative paths, so nothing in them is rewritten.
 """
-import glob
+import fnmatch
 import gzip
 import hashlib
 import os
 import re
 import sys
 
+from web_language import tables
+
 TYPES = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".png": "image/png",
     ".ico": "image/x-icon", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
-    ".wasm": "application/wasm",
+    ".wasm": "application/wasm", ".json": "application/json",
 }
 
 
@@ -26,13 +29,22 @@ TYPES = {
 ANY = re.compile(rb'^(.*")([^"*\n]+/\*\.\w+)(".*\n)', re.M)
 
 
-def each_file(top, row):
-    names = sorted(glob.glob(os.path.join(top, row[2].decode())))
-    return b"".join(row[1] + os.path.relpath(name, top).encode() + row[3] for name in names)
+def each_file(paths, row):
+    names = sorted(path[1:] for path in paths if fnmatch.fnmatch(path[1:], row[2].decode()))
+    return b"".join(row[1] + name.encode() + row[3] for name in names)
 
 
-def files_of(top):
-    """Yields the path on the server, the type and the contents of each file, in a fixed order."""
+def files_of(top, languages=None, common=None):
+    """Returns the path on the server, the type and the contents of each file, in a fixed order."""
+    files = list(files_in(top))
+    if languages:
+        files += [(path, TYPES[".json"], data) for path, data in tables(top, languages, common)]
+    paths = [path for path, _, _ in files]
+    return [(path, kind, ANY.sub(lambda row: each_file(paths, row), data) if path == "/" else data)
+            for path, kind, data in files]
+
+
+def files_in(top):
     found = [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names]
     for file in sorted(found):
         kind = TYPES.get(os.path.splitext(file)[1])
@@ -41,9 +53,7 @@ def files_of(top):
             continue
         with open(file, "rb") as opened:
             data = opened.read()
-        if path == "/index.html":
-            path, data = "/", ANY.sub(lambda row: each_file(top, row), data)
-        yield path, kind, data
+        yield "/" if path == "/index.html" else path, kind, data
 
 
 def version_of(files):
@@ -66,9 +76,9 @@ def array(name, data):
     return f"static const unsigned char {name}[] = {{\n" + ",\n".join(rows or ["0"]) + "\n};\n"
 
 
-def main(top):
+def main(top, *texts):
     arrays, rows = [], []
-    files = list(files_of(top))
+    files = files_of(top, *texts)
     version = version_of(files)
     for number, (path, kind, data) in enumerate(files):
         if path == "/":
@@ -86,6 +96,6 @@ def main(top):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 4):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -12,23 +12,30 @@ import ssl
 import sys
 import time
 
-sys.path.insert(1, sys.path[0] + "/../support")
+sys.path[1:1] = [sys.path[0] + "/../support", sys.path[0] + "/../../server"]
 from browser import Browser, handshake, request
 from harness import Checks, DRAIN_S, LIMIT_S, Server, build_folder, wait_until
 from test_tls import Place, start as start_tls
+from web_language import tables
 
 BUILD = build_folder()
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "client", "web")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGE = os.path.join(TOP, "client", "web")
 TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",
-         "js": "text/javascript; charset=utf-8", "webmanifest": "application/manifest+json"}
+         "js": "text/javascript; charset=utf-8", "webmanifest": "application/manifest+json", "json": "application/json"}
 
 
 def start(checks, *options, **more):
     return Server(BUILD, "--no-bots", *options, checks=checks, **more)
 
 
+def language_tables():
+    return tables(PAGE, os.path.join(TOP, "client", "languages"), os.path.join(TOP, "common"))
+
+
 def page_files():
-    """Yields the path on the server and the contents of each file of the page, as it is in the sources."""
+    """Yields the path on the server and the contents of each file of the page, as it is in the sources, and of the tables of languages."""
+    yield from language_tables()
     for folder, _, names in os.walk(PAGE):
         for name in names:
             file = os.path.join(folder, name)
@@ -44,9 +51,11 @@ def version_of(server):
 
 
 def expected_index(data, version):
-    """Returns index.html as it is served: it names each file of the games, and all files in the folder of the version."""
+    """Returns index.html as it is served: it names each file of the games, each language, and all files in the folder of the version."""
     data = re.sub(rb'(.*")js/games/\*\.js(".*\n)', lambda row: b"".join(
         row[1] + b"js/games/" + game.encode() + row[2] for game in sorted(os.listdir(PAGE + "/js/games"))), data)
+    data = re.sub(rb'(.*")languages/\*\.json(".*\n)', lambda row: b"".join(
+        row[1] + path[1:].encode() + row[2] for path, _ in language_tables()), data)
     return re.sub(rb' (src|href)="(?!#)', rb'\g<0>' + version.encode() + b"/", data)
 
 

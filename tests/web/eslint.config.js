@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 
 const browser = ['AbortController', 'AudioContext', 'Blob', 'CSSStyleSheet', 'Element', 'FormData', 'GainNode', 'HTMLButtonElement', 'HTMLElement', 'HTMLInputElement', 'MutationObserver',
-    'Node', 'Notification', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearInterval', 'clearTimeout', 'crypto', 'document', 'fetch', 'focus', 'history', 'isSecureContext', 'localStorage', 'location', 'matchMedia', 'navigator',
+    'Node', 'NodeFilter', 'Notification', 'OscillatorNode', 'TextEncoder', 'URL', 'WebSocket', 'addEventListener', 'clearInterval', 'clearTimeout', 'crypto', 'document', 'fetch', 'focus', 'history', 'isSecureContext', 'localStorage', 'location', 'matchMedia', 'navigator',
     'performance', 'removeEventListener', 'requestAnimationFrame', 'scrollTo', 'setInterval', 'setTimeout', 'window'];
 
 export default [

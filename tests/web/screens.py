@@ -48,7 +48,7 @@ class Gallery:
         self.carla.ask("new shakti white=me black=open clock=180+2")
         self.carla.ask("seek clobber clock=300+5")
         self.bob.ask("new clobber white=me black=me")
-        yield "start", self.page.go("#/").expect("Waiting for an opponent").there(".lobby .scene")
+        yield "start", self.page.go("#/").there('[data-list="open"] .row').there(".lobby .scene")
         yield "looking for an opponent", self.page.seek("shakti", clock="600+5")
         self.page.click('[data-action="unseek"]').gone("#seeking")
         invitation = self.bob.ask("new latrunculi private=yes clock=300+5")["match"]

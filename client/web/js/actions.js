@@ -1,16 +1,25 @@
 // The buttons of a match: offers and their answers, the end of it, and what follows.
 import { fill, h, line } from './dom.js';
-import { findGame, gameLabel } from './games/index.js';
+import { findGame, gameLabel, gameTitle } from './games/index.js';
 import { moveParts } from './grid.js';
+import { say, sayIn } from './language.js';
 import { checked } from './line.js';
 import { go, linkTo, linkToPosition } from './router.js';
-import { awaited, capital, nameOf, offerWords, opponentOf, shownName, spanText, termsText, typedName } from './words.js';
+import { awaited, capital, moveLabel, nameOf, offerWords, opponentOf, sentence, shownName, spanText, termsText, typedName } from './words.js';
 
 const SURE_MS = 4000;
 
 /** @param {State} state @returns {string[]} the legal moves that no square shows, such as `pass` */
 function others(state) {
 	return (state.legal ?? []).filter(move => moveParts(move) === null);
+}
+
+/** @param {number} left milliseconds until the win may be claimed @param {string} other who may; '': this player */
+function claimWords(left, other) {
+	const time = spanText(left);
+
+	if (left > 0) return other ? say('{name} may claim the win in {time}.', { name: other, time }) : say('You may claim the win in {time}.', { time });
+	return other && say('{name} may claim the win now.', { name: other });
 }
 
 export class Actions {
@@ -63,7 +72,7 @@ export class Actions {
 		fill(this.node, state.offers.map(offer => this.offer(offer, state)), this.claim(state),
 			state.status === 'open' && this.open(state),
 			h('div.buttons', state.you && state.status === 'playing' && this.playing(state), state.status === 'over' && this.over(state),
-				!state.you && state.status === 'playing' && this.button('analyse', 'Analyse', () => this.leaveFor('analysis'))));
+				!state.you && state.status === 'playing' && this.button('analyse', say('Analyse'), () => this.leaveFor('analysis'))));
 	}
 
 	/** @param {Offer} offer @param {State} state */
@@ -71,8 +80,8 @@ export class Actions {
 		const own = state.you === offer.color;
 
 		return h('div.offer', { 'data-offer': offer.what }, h('p', offerWords(offer, own)), state.you && !own && [
-			this.button('accept', 'Accept', () => this.match.command(offer.what), '.primary'),
-			this.button('refuse', 'Decline', () => this.match.command('decline'))]);
+			this.button('accept', say('Accept'), () => this.match.command(offer.what), '.primary'),
+			this.button('refuse', say('Decline'), () => this.match.command('decline'))]);
 	}
 
 	/** A player who is gone or does not move, and when the match may be claimed. @param {State} state */
@@ -82,21 +91,21 @@ export class Actions {
 		const own = state.you && state.you !== 'both' && state.players[state.you]?.stall_ms;
 		if (state.status !== 'playing' || !state.you || !other) return null;
 		if (typeof other.claim_ms === 'number')
-			return this.offerClaim(state, `${nameOf(other.name)} is gone.`, 'You may claim the win', other.claim_ms);
+			return this.offerClaim(state, say('{name} is gone.', { name: nameOf(other.name) }), other.claim_ms);
 		if (typeof other.stall_ms === 'number')
-			return this.offerClaim(state, `${nameOf(other.name)} has not moved for long.`, 'You may claim the win', other.stall_ms);
-		return typeof own === 'number' && this.offerClaim(state, 'It is your move for long.', `${nameOf(other.name)} may claim the win`, own, true);
+			return this.offerClaim(state, say('{name} has not moved for long.', { name: nameOf(other.name) }), other.stall_ms);
+		return typeof own === 'number' && this.offerClaim(state, say('It is your move for long.'), own, nameOf(other.name));
 	}
 
-	/** @param {State} state @param {string} why @param {string} who @param {number} ms from when the state came @param {boolean} [mine] the other one may */
-	offerClaim(state, why, who, ms, mine = false) {
+	/** @param {State} state @param {string} why @param {number} ms from when the state came @param {string} [other] who may claim the win; else this player may */
+	offerClaim(state, why, ms, other = '') {
 		const due = (this.app.store.since.get(state.match) ?? 0) + ms;
 		const text = h('p');
-		const button = this.verb('claim', 'Claim the win', '.primary');
+		const button = this.verb('claim', say('Claim the win'), '.primary');
 		const tick = () => {
 			const left = due - performance.now();
-			text.textContent = left > 0 ? `${why} ${who} in ${spanText(left)}.` : mine ? `${why} ${who} now.` : why;
-			button.hidden = mine || left > 0;
+			text.textContent = `${why} ${claimWords(left, other)}`.trim();
+			button.hidden = other !== '' || left > 0;
 			if (left > 0) this.timer = setTimeout(tick, 1000);
 		};
 
@@ -110,11 +119,12 @@ export class Actions {
 		const called = awaited(state);
 
 		if (state.you !== null)
-			return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', 'Cancel the match'))];
+			return [free.length > 0 && this.invite(), h('div.buttons', this.verb('abort', say('Cancel the match')))];
 		if (called.includes(this.app.store.name))
-			return h('div.offer', this.challenged(state), this.button('accept', 'Accept', () => this.join(), '.primary'), this.verb('decline', 'Decline'));
+			return h('div.offer', this.challenged(state), this.button('accept', say('Accept'), () => this.join(), '.primary'), this.verb('decline', say('Decline')));
 		if (free.length === 0)
-			return h('div.offer', h('p', `There is no seat for others: the match begins when ${called.map(nameOf).join(' and ')} ${called.length > 1 ? 'accept' : 'accepts'}.`));
+			return h('div.offer', h('p', called.length > 1 ? say('There is no seat for others: the match begins when {name} and {other} accept.', { name: nameOf(called[0]), other: nameOf(called[1]) })
+				: say('There is no seat for others: the match begins when {name} accepts.', { name: nameOf(called[0]) })));
 		return this.invited(state, free);
 	}
 
@@ -122,7 +132,7 @@ export class Actions {
 	challenged({ players }) {
 		const host = [players.white, players.black].find(player => player?.seated);
 
-		return h('p', 'You are challenged', host && [' by ', h('strong', shownName(host.name)), typedName(host.name)], '.');
+		return h('p', host ? sayIn('You are challenged by {name}.', { name: [h('strong', shownName(host.name)), typedName(host.name)] }) : say('You are challenged.'));
 	}
 
 	/** What a friend reads who has opened the link. @param {State} state @param {Color[]} free the seats */
@@ -130,18 +140,19 @@ export class Actions {
 		const host = state.players.white ?? state.players.black;
 		const game = findGame(state.game);
 		const { clock } = state;
+		const label = h('strong', gameLabel(state.game, state.variant));
 		const terms = termsText(clock && { base_ms: clock.white_ms, increment_ms: clock.increment_ms }, state.rated);
 
-		return h('div.invite', { id: 'invited' }, h('p', host ? [h('strong', shownName(host.name)), `${typedName(host.name)} invites you to `] : 'Two seats are free: ', h('strong', gameLabel(state.game, state.variant)), `, ${terms}.`),
-			h('p', game?.summary), h('div.buttons', free.map(color => this.button(`join-${color}`, `Play ${color}`, () => this.join(color), '.primary.big')),
-				h('a.button', { href: linkTo('rules', state.game) }, 'All rules')));
+		return h('div.invite', { id: 'invited' }, h('p', host ? sayIn('{name} invites you to {game}, {terms}.', { name: [h('strong', shownName(host.name)), typedName(host.name)], game: label, terms }) : sayIn('Two seats are free: {game}, {terms}.', { game: label, terms })),
+			h('p', game?.summary), h('div.buttons', free.map(color => this.button(`join-${color}`, color === 'white' ? say('Play white') : say('Play black'), () => this.join(color), '.primary.big')),
+				h('a.button', { href: linkTo('rules', state.game) }, say('All rules'))));
 	}
 
 	invite() {
 		const place = h('div');
 
 		void import('./invite.js').then(({ invitation }) => place.replaceWith(invitation(this.app, this.match.id)))
-			.catch(() => fill(place, h('p.problem', 'The link did not load. It is the address of this page.')));
+			.catch(() => fill(place, h('p.problem', say('The link did not load. It is the address of this page.'))));
 		return place;
 	}
 
@@ -158,15 +169,15 @@ export class Actions {
 
 	/** The seat asks for a word. @param {string} color @param {Refusal} refusal */
 	askWord(color, refusal) {
-		const input = line('word', 'The word', { autocapitalize: 'none', required: true, maxlength: 32 });
+		const input = line('word', say('The word'), { autocapitalize: 'none', required: true, maxlength: 32 });
 		const enter = (/** @type {Event} */ event) => {
 			event.preventDefault();
 			void this.join(color, input.value.trim());
 		};
 
 		this.shown = '';
-		fill(this.node, h('form.offer', { id: 'word-form', onsubmit: enter }, h('label', { for: 'word' }, 'This seat asks for a word. Whoever opened the match has it.'), input,
-			h('button.primary', { type: 'submit' }, 'Join'), refusal.code === 'bad-code' && h('p.problem', { role: 'alert' }, `${capital(refusal.message)}.`)));
+		fill(this.node, h('form.offer', { id: 'word-form', onsubmit: enter }, h('label', { for: 'word' }, say('This seat asks for a word. Whoever opened the match has it.')), input,
+			h('button.primary', { type: 'submit' }, say('Join')), refusal.code === 'bad-code' && h('p.problem', { role: 'alert' }, sentence(refusal.message))));
 		input.focus();
 	}
 
@@ -175,11 +186,11 @@ export class Actions {
 		const offered = (/** @type {string} */ what) => state.offers.some(offer => offer.what === what);
 
 		return [
-			others(state).map(move => this.button(move, capital(move), () => this.match.play(move), '.primary')),
-			state.ply > 0 && !offered('undo') && this.verb('undo', 'Take back'),
-			findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.verb('draw', 'Offer draw'),
-			state.ply < 2 ? this.careful('abort', 'Abort', 'Really abort?')
-				: this.careful('resign', 'Resign', 'Really resign?'),
+			others(state).map(move => this.button(move, moveLabel(move), () => this.match.play(move), '.primary')),
+			state.ply > 0 && !offered('undo') && this.verb('undo', say('Take back')),
+			findGame(state.game)?.draws && state.you !== 'both' && !offered('draw') && this.verb('draw', say('Offer draw')),
+			state.ply < 2 ? this.careful('abort', say('Abort'), say('Really abort?'))
+				: this.careful('resign', say('Resign'), say('Really resign?')),
 		];
 	}
 
@@ -188,12 +199,12 @@ export class Actions {
 		const offered = state.offers.some(offer => offer.what === 'rematch');
 
 		return [
-			state.you && !offered && this.verb('rematch', 'Rematch', '.primary'),
-			this.button('new', `New ${findGame(state.game)?.title ?? 'match'}`, () => go('new', state.game)),
+			state.you && !offered && this.verb('rematch', say('Rematch'), '.primary'),
+			this.button('new', say('New {game}', { game: gameTitle(state.game) }), () => go('new', state.game)),
 			this.match.timeline.judged.length === 0 && this.review(),
-			this.button('download', 'Download', () => this.save()),
-			this.button('analyse', 'Analyse', () => this.leaveFor('analysis')),
-			this.button('from', 'Play on from here', () => this.leaveFor('from')),
+			this.button('download', say('Download'), () => this.save()),
+			this.button('analyse', say('Analyse'), () => this.leaveFor('analysis')),
+			this.button('from', say('Play on from here'), () => this.leaveFor('from')),
 		];
 	}
 
@@ -208,7 +219,7 @@ export class Actions {
 	}
 
 	review() {
-		const button = this.button('review', 'Review', async () => {
+		const button = this.button('review', say('Review'), async () => {
 			button.toggleAttribute('disabled');
 			await this.match.coach?.review();
 			button.toggleAttribute('disabled');
@@ -222,7 +233,7 @@ export class Actions {
 		const { record } = this.match.timeline;
 
 		if (!pgn || !record) {
-			this.match.complain('The file did not load');
+			this.match.complain(say('The file did not load'));
 			return;
 		}
 		const { download, pgnText } = pgn;

@@ -1,6 +1,7 @@
 // For who has not finished a match of a game yet: what can be done now, and what the pieces do. The server says both.
 import { fill, h } from './dom.js';
 import { recall, remember } from './kept.js';
+import { say, told } from './language.js';
 import { pieceIcon } from './pieces.js';
 import { capital, typeset } from './words.js';
 
@@ -22,7 +23,7 @@ export class Advice {
 		this.said = '';
 		this.line = h('p', { id: 'advice' });
 		this.symbols = h('dl.symbols', { id: 'symbols' });
-		this.node = h('div.advice', { hidden: true }, this.line, h('details', h('summary', 'What the pieces do'), this.symbols));
+		this.node = h('div.advice', { hidden: true }, this.line, h('details', h('summary', say('What the pieces do')), this.symbols));
 	}
 
 	/** @param {State} state @param {View} view */
@@ -42,17 +43,17 @@ export class Advice {
 	/** @param {View} view */
 	async ask({ position, variant }) {
 		this.position = position;
-		const told = await this.app.session.ask(`explain ${this.game.name}:${variant} position=${position}`).catch(() => null);
+		const said = await this.app.session.ask(`explain ${this.game.name}:${variant} position=${position}`).catch(() => null);
 		if (this.position !== position) return;
-		if (told === null) this.position = ''; /* the next time */
-		this.line.textContent = typeset(told?.advice ?? '');
+		if (said === null) this.position = ''; /* the next time */
+		this.line.textContent = typeset(said?.advice ?? '');
 		if (this.line.textContent !== this.said) this.app.announce(this.line.textContent);
 		this.said = this.line.textContent;
-		if (told && this.symbols.childElementCount === 0) fill(this.symbols, told.symbols.map((/** @type {GameSymbol} */ symbol) => this.symbol(symbol)));
+		if (said && this.symbols.childElementCount === 0) fill(this.symbols, said.symbols.map((/** @type {GameSymbol} */ symbol) => this.symbol(symbol)));
 	}
 
 	/** @param {GameSymbol} symbol */
 	symbol({ letter, name, does }) {
-		return h('div', h('dt', letter !== '*' && pieceIcon(this.game, letter), capital(name)), h('dd', typeset(does)));
+		return h('div', h('dt', letter !== '*' && pieceIcon(this.game, letter), capital(told(name))), h('dd', typeset(does)));
 	}
 }

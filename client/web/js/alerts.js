@@ -1,5 +1,6 @@
 // Notifications of the system: what waits for this player while the page is open and cannot be seen. Nobody is asked for
 // them who has not turned them on in the settings.
+import { say } from './language.js';
 import { gameLabel } from './games/index.js';
 import { go } from './router.js';
 import { setting } from './settings.js';
@@ -8,8 +9,8 @@ import { nameOf, opponentOf, outcomeWords, typedName } from './words.js';
 
 /** @returns {string} why this browser shows none; '': it may */
 export function noAlerts() {
-	if (!isSecureContext) return 'The browser allows them over https and on this computer only.';
-	return 'Notification' in window ? '' : 'This browser has none.';
+	if (!isSecureContext) return say('The browser allows them over https and on this computer only.');
+	return 'Notification' in window ? '' : say('This browser has none.');
 }
 
 /** Asks the browser, which asks the player once. @returns {Promise<boolean>} whether they are allowed */
@@ -42,8 +43,8 @@ export function alerts({ store }) {
 
 		seen.set(state.match, state);
 		if (state.you === null || state.you === 'both' || (!before && state.ply > 1)) return; /* told of by another page, or long ago */
-		if (state.status === 'over' && before && before.status !== 'over') show(state.match, outcomeWords(state).headline, `${label} against ${against}`);
-		else if (Store.isMine(state) && !(before && Store.isMine(before))) show(state.match, 'Your move', `${label} against ${against}`);
+		if (state.status === 'over' && before && before.status !== 'over') show(state.match, outcomeWords(state).headline, say('{game} against {name}', { game: label, name: against }));
+		else if (Store.isMine(state) && !(before && Store.isMine(before))) show(state.match, say('Your move'), say('{game} against {name}', { game: label, name: against }));
 	});
-	store.on('challenges', challenge => challenge && show(challenge.match, `${nameOf(challenge.from)}${typedName(challenge.from)} challenges you`, gameLabel(challenge.game, challenge.variant)));
+	store.on('challenges', challenge => challenge && show(challenge.match, say('{name} challenges you', { name: nameOf(challenge.from) + typedName(challenge.from) }), gameLabel(challenge.game, challenge.variant)));
 }

@@ -2,7 +2,8 @@
 // the server refuse the rest. The right button draws arrows and circles on it.
 import { h } from './dom.js';
 import { cellAt, colorOf, moveParts, squareAt, squareName } from './grid.js';
-import { pieceIcon } from './pieces.js';
+import { say } from './language.js';
+import { pieceIcon, pieceWords } from './pieces.js';
 import { Scene } from './scene.js';
 
 const DRAG_PX = 6;
@@ -20,7 +21,7 @@ export class Board {
 		this.game = game;
 		this.handlers = handlers;
 		this.scene = new Scene(game);
-		this.grid = h('div.grid', { role: 'grid', 'aria-label': `${game.title} board` });
+		this.grid = h('div.grid', { role: 'grid', 'aria-label': say('{game} board', { game: game.title }) });
 		this.node = h('div.board', { 'data-game': game.name }, this.scene.node);
 		this.scene.node.append(this.grid);
 		/** @type {Map<string, HTMLElement>} */
@@ -152,7 +153,9 @@ export class Board {
 
 	/** @param {string} square @param {HTMLElement} cell @param {boolean} isTarget */
 	nameCell(square, cell, isTarget) {
-		cell.setAttribute('aria-label', this.words(square) + (isTarget ? ', can go here' : '') + (moveParts(this.view?.plan ?? '')?.to === square ? ', chosen' : ''));
+		const words = [this.words(square), isTarget && say('can go here'), moveParts(this.view?.plan ?? '')?.to === square && say('chosen')];
+
+		cell.setAttribute('aria-label', words.filter(word => word).join(', '));
 		cell.setAttribute('aria-selected', String(square === this.source));
 		cell.tabIndex = square === this.focus ? 0 : -1;
 		cell.classList.toggle('own', this.isOwn(square));
@@ -163,7 +166,7 @@ export class Board {
 	words(square) {
 		const cell = this.cell(square);
 		const color = colorOf(cell);
-		const piece = color !== null ? `${color} ${this.game.pieces[cell.toUpperCase()] ?? 'piece'}` : cell === '*' && 'hole';
+		const piece = color !== null ? pieceWords(this.game, cell) : cell === '*' && say('hole');
 
 		return [piece, this.marks.get(square)?.words, square].filter(word => word).join(', ');
 	}

@@ -1,11 +1,12 @@
 // What players say to each other, and those who watch among themselves.
 import { fill, h, line } from './dom.js';
 import { ignoredPlayers, recall, remember } from './kept.js';
+import { say } from './language.js';
 import { nameOf, shownName } from './words.js';
 
 const MUTED = 'ludus.muted';
 const ROOMS = /** @type {const} */ (['players', 'watchers']);
-const TITLES = { players: 'Players', watchers: 'Watchers' };
+const TITLES = { players: say('Players'), watchers: say('Watchers') };
 
 export class Chat {
 	/** @param {App} app @param {string} match */
@@ -19,12 +20,12 @@ export class Chat {
 		this.muted = recall(MUTED) === true;
 		this.unread = 0; /* in the other room */
 		this.tabs = ROOMS.map(room => h('button.tab', { 'data-room': room, 'aria-pressed': 'false', onclick: () => this.enter(room) }));
-		this.mute = h('button.quiet.toggle', { 'data-action': 'mute', onclick: () => this.setMuted(!this.muted) }, 'Mute');
-		this.lines = h('ol.lines', { id: 'chat-lines', 'aria-label': 'Chat', tabindex: 0 });
-		this.input = line('say', 'Say something', { maxlength: 200, enterkeyhint: 'send' });
+		this.mute = h('button.quiet.toggle', { 'data-action': 'mute', onclick: () => this.setMuted(!this.muted) }, say('Mute'));
+		this.lines = h('ol.lines', { id: 'chat-lines', 'aria-label': say('Chat'), tabindex: 0 });
+		this.input = line('say', say('Say something'), { maxlength: 200, enterkeyhint: 'send' });
 		this.form = h('form', { onsubmit: event => this.say(event) }, this.input);
 		this.problem = h('p.problem', { role: 'alert' });
-		this.node = h('section.chat', { id: 'chat', 'aria-label': 'Chat' }, h('div.rooms', this.tabs, this.mute), this.lines, this.form, this.problem);
+		this.node = h('section.chat', { id: 'chat', 'aria-label': say('Chat') }, h('div.rooms', this.tabs, this.mute), this.lines, this.form, this.problem);
 		this.badge = h('button.unread-badge', { id: 'unread', hidden: true, onclick: () => this.node.scrollIntoView({ block: 'center' }) }); /* what was said where the chat is out of sight */
 		this.unseen = 0;
 		this.node.append(this.badge);
@@ -67,7 +68,7 @@ export class Chat {
 		this.unseen = count;
 		this.badge.hidden = count === 0;
 		this.badge.textContent = String(count);
-		this.badge.setAttribute('aria-label', `${count} unread, go to the chat`);
+		this.badge.setAttribute('aria-label', say('{count} unread, go to the chat', { count }));
 	}
 
 	/** The lines that this player wants to read. */
@@ -92,7 +93,7 @@ export class Chat {
 		this.lines.scrollTop = this.lines.scrollHeight;
 		if (!news) return;
 		if (!this.isSeen()) this.setUnseen(this.unseen + 1);
-		this.app.announce(`${nameOf(last.from)} says: ${last.text}`, 'chat');
+		this.app.announce(say('{name} says: {text}', { name: nameOf(last.from), text: last.text }), 'chat');
 		this.app.sound.play('talk');
 	}
 
@@ -105,7 +106,7 @@ export class Chat {
 			const count = ROOMS[i] === this.room ? 0 : this.unread;
 			tab.setAttribute('aria-pressed', String(ROOMS[i] === this.room));
 			tab.hidden = !both;
-			fill(tab, TITLES[ROOMS[i]], count > 0 && h('span.unread', { 'aria-label': `${count} unread` }, count));
+			fill(tab, TITLES[ROOMS[i]], count > 0 && h('span.unread', { 'aria-label': say('{count} unread', { count }) }, count));
 		});
 		this.mute.hidden = lines.length === 0;
 		this.mute.setAttribute('aria-pressed', String(this.muted));

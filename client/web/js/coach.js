@@ -1,8 +1,9 @@
 // What a review teaches: at a mistake another move is tried, and the better line is stepped through on the board.
 import { fill, h } from './dom.js';
 import { sideOf, viewOf } from './grid.js';
+import { say } from './language.js';
 import { analysisOf, standingAfter, standingOf } from './positions.js';
-import { bestWords, capital, judgedWords, sentence } from './words.js';
+import { bestWords, judgedWords, sentence } from './words.js';
 
 /** A mistake that is tried again: where it was made, and what a good move has led to (null: none was found yet). @typedef {{ply: number, from: Standing, found: Standing | null, move: string, said: string, style: string}} Retry */
 /** A better line, and what each of its moves leads to; `at`: the one that is shown. @typedef {{ply: number, moves: string[], positions: string[], at: number}} Line */
@@ -117,7 +118,10 @@ export class Coach {
 
 	/** @param {number} ply */
 	task(ply) {
-		return `${this.isOwn(ply) ? 'You' : capital(this.mover(ply))} played ${this.match.timeline.moves[ply - 1]}: find a better move.`;
+		const values = { move: this.match.timeline.moves[ply - 1] };
+
+		if (this.isOwn(ply)) return say('You played {move}: find a better move.', values);
+		return this.mover(ply) === 'white' ? say('White played {move}: find a better move.', values) : say('Black played {move}: find a better move.', values);
 	}
 
 	/** Takes a move that is tried. @param {string} move @returns {boolean} whether one is */
@@ -139,7 +143,7 @@ export class Coach {
 			match.board?.refuse();
 			void match.explain(move);
 		} else if (move === played) {
-			this.say(retry, `${move} is the move that was played.`, 'problem');
+			this.say(retry, say('{move} is the move that was played.', { move }), 'problem');
 			match.board?.refuse();
 		} else {
 			this.busy = true;
@@ -161,16 +165,16 @@ export class Coach {
 		const best = move === judged.best;
 
 		if (!match.game) return;
-		this.say(retry, best ? '' : 'One moment…');
+		this.say(retry, best ? '' : say('One moment…'));
 		const mark = best ? '' : (await analysisOf(app.session, match.game, retry.from, move)).mark;
 		if (mark) {
-			this.say(retry, `${move} is ${mark === '?' ? 'a mistake' : 'a blunder'}, too. Try again.`, 'problem');
+			this.say(retry, mark === '?' ? say('{move} is a mistake, too. Try again.', { move }) : say('{move} is a blunder, too. Try again.', { move }), 'problem');
 			return;
 		}
 		retry.found = await standingAfter(app.session, match.game, retry.from, move);
 		retry.move = move;
 		app.sound.play('move');
-		this.say(retry, best ? `Right: ${bestWords(judged)}.` : `${move} is good, too. The review prefers ${bestWords(judged)}.`, 'right');
+		this.say(retry, best ? say('Right: {best}.', { best: bestWords(judged) }) : say('{move} is good, too. The review prefers {best}.', { move, best: bestWords(judged) }), 'right');
 	}
 
 	/** @param {Retry} retry @param {string} text @param {string} [style] */
@@ -199,7 +203,7 @@ export class Coach {
 			if (this.here().ply !== ply || line.positions.length === 0) return;
 			line.at = Math.min(at, line.positions.length - 1);
 			this.line = line;
-			app.announce(`${line.moves[line.at]}, move ${line.at + 1} of ${line.moves.length} of the better line.`);
+			app.announce(say('{move}, move {number} of {count} of the better line.', { move: line.moves[line.at], number: line.at + 1, count: line.moves.length }));
 		} catch (refusal) {
 			match.complain(refusal.message);
 		}
@@ -247,14 +251,14 @@ export class Coach {
 		this.node.dataset.state = line ? 'line' : this.hides ? 'asked' : retry ? 'found' : 'told';
 		if (line) fill(this.node, this.lineParts(line));
 		else if (retry) fill(this.node, this.retryParts(retry));
-		else fill(this.node, h('div.buttons', this.button('retry', 'Retry', () => void this.tryAgain()), this.button('better', 'Better line', () => void this.showLine(0))));
+		else fill(this.node, h('div.buttons', this.button('retry', say('Retry'), () => void this.tryAgain()), this.button('better', say('Better line'), () => void this.showLine(0))));
 		if (action || number) /** @type {HTMLElement | null} */ (this.node.querySelector(`[data-action="${action}"], [data-line="${number}"]`) ?? this.node.querySelector('button'))?.focus();
 	}
 
 	/** @param {Line} line @returns {Child} */
 	lineParts(line) {
-		return [h('p', `The better line, move ${line.at + 1} of ${line.moves.length}.`), h('div.moves', { role: 'group', 'aria-label': 'Better line' }, line.moves.map((move, i) =>
-			h('button.move', { 'data-line': i, 'aria-current': i === line.at ? 'step' : null, onclick: () => void this.showLine(i) }, move))), h('div.buttons', this.button('stop', 'Back to the match', () => this.stop()))];
+		return [h('p', say('The better line, move {number} of {count}.', { number: line.at + 1, count: line.moves.length })), h('div.moves', { role: 'group', 'aria-label': say('Better line') }, line.moves.map((move, i) =>
+			h('button.move', { 'data-line': i, 'aria-current': i === line.at ? 'step' : null, onclick: () => void this.showLine(i) }, move))), h('div.buttons', this.button('stop', say('Back to the match'), () => this.stop()))];
 	}
 
 	/** @param {Retry} retry @returns {Child} */
@@ -266,7 +270,7 @@ export class Coach {
 		};
 
 		return [h('p', this.task(ply)), said && h(`p${style ? `.${style}` : ''}`, { id: 'tried' }, said),
-			h('div.buttons', found ? this.button('better', 'Better line', () => void this.showLine(0), '.primary') : this.button('answer', 'Show the answer', answer),
-				this.button('next-mistake', 'Next mistake', () => match.moves?.step('mistake')))];
+			h('div.buttons', found ? this.button('better', say('Better line'), () => void this.showLine(0), '.primary') : this.button('answer', say('Show the answer'), answer),
+				this.button('next-mistake', say('Next mistake'), () => match.moves?.step('mistake')))];
 	}
 }

@@ -1,5 +1,6 @@
 // The connection to the server: lines out, messages in, and back again after it was lost.
-import { Refusal } from './line.js';
+import { say } from './language.js';
+import { Refusal, refusalText } from './line.js';
 import { learnNames } from './names.js';
 
 const WAITS_MS = [100, 300, 700, 1500, 3000, 5000];
@@ -26,12 +27,12 @@ export function sayHello(url, line) {
 
 			if (message.cmd !== 'hello') return;
 			if (message.type === 'ok') resolve(message);
-			else reject(new Refusal(message.code, message.message));
+			else reject(new Refusal(message.code, refusalText(message)));
 			socket.close();
 		};
 		socket.onclose = () => {
 			clearTimeout(timer);
-			reject(new Refusal('lost', 'There is no connection to the server.'));
+			reject(new Refusal('lost', say('There is no connection to the server.')));
 		};
 	});
 }
@@ -116,11 +117,11 @@ export class Connection {
 
 		return new Promise((resolve, reject) => {
 			if (encoder.encode(text).length >= this.lineBytes) {
-				reject(new Refusal('line-too-long', 'That is too long for one line.'));
+				reject(new Refusal('line-too-long', say('That is too long for one line.')));
 				return;
 			}
 			if (this.socket?.readyState !== WebSocket.OPEN) {
-				reject(new Refusal('lost', 'There is no connection to the server.'));
+				reject(new Refusal('lost', say('There is no connection to the server.')));
 				return;
 			}
 			this.waiting.set(id, { resolve, reject });
@@ -142,7 +143,7 @@ export class Connection {
 			return;
 		}
 		this.waiting.delete(message.id ?? '');
-		if (message.type === 'error') asked.reject(new Refusal(message.code, message.message));
+		if (message.type === 'error') asked.reject(new Refusal(message.code, refusalText(message)));
 		else asked.resolve(message);
 	}
 
@@ -181,7 +182,7 @@ export class Connection {
 		this.stopped ||= misunderstood;
 		clearTimeout(this.silence);
 		clearTimeout(this.holds);
-		for (const { reject } of this.waiting.values()) reject(new Refusal('lost', 'The connection was lost.'));
+		for (const { reject } of this.waiting.values()) reject(new Refusal('lost', say('The connection was lost.')));
 		this.waiting.clear();
 		this.handlers.down(misunderstood);
 		if (this.stopped) return;

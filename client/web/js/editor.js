@@ -1,8 +1,8 @@
 // Setting up a position: pieces are put and taken away by hand. Whether that is a position, the server says.
 import { fill, h } from './dom.js';
 import { cells, colorOf, rowsOf, sideOf, squareAt } from './grid.js';
-import { pieceIcon } from './pieces.js';
-import { capital } from './words.js';
+import { say } from './language.js';
+import { pieceIcon, pieceWords } from './pieces.js';
 
 /** The letters of a text. @param {string} text */
 function letters(text) {
@@ -23,9 +23,9 @@ export class Editor {
 		/** @type {string} what a press on a square puts there; `.`: nothing */
 		this.cell = '.';
 		this.last = ''; /* the square of the piece that was put last */
-		this.palette = h('div.hand', { role: 'group', 'aria-label': 'Pieces' });
+		this.palette = h('div.hand', { role: 'group', 'aria-label': say('Pieces') });
 		this.side = h('button', { 'data-action': 'side', onclick: () => this.change({ side: sideOf(this.position) === 'white' ? 'b' : 'w' }) });
-		this.node = h('div.editor', this.palette, h('div.buttons', this.side, h('button', { 'data-action': 'clear', onclick: () => this.clear() }, 'Clear the board')));
+		this.node = h('div.editor', this.palette, h('div.buttons', this.side, h('button', { 'data-action': 'clear', onclick: () => this.clear() }, say('Clear the board'))));
 	}
 
 	/** @param {string} position to begin with */
@@ -46,11 +46,11 @@ export class Editor {
 	}
 
 	show() {
-		this.side.textContent = `${capital(sideOf(this.position))} to move`;
+		this.side.textContent = sideOf(this.position) === 'white' ? say('White to move') : say('Black to move');
 		fill(this.palette, this.kinds().map(kind => h('button.piece-button', {
 			'data-put': kind, 'data-fits': 'yes', 'aria-pressed': String(kind === this.cell), disabled: !this.isLeft(kind),
-			'aria-label': kind === '*' ? 'hole' : `${colorOf(kind)} ${this.game.pieces[kind.toUpperCase()] ?? kind}`, onclick: () => this.choose(kind),
-		}, kind === '*' ? '✕' : pieceIcon(this.game, kind))), h('button', { 'data-put': '.', 'aria-pressed': String(this.cell === '.'), onclick: () => this.choose('.') }, 'Remove'));
+			'aria-label': kind === '*' ? say('hole') : pieceWords(this.game, kind), onclick: () => this.choose(kind),
+		}, kind === '*' ? '✕' : pieceIcon(this.game, kind))), h('button', { 'data-put': '.', 'aria-pressed': String(this.cell === '.'), onclick: () => this.choose('.') }, say('Remove')));
 	}
 
 	/** @param {string} kind */

@@ -1,6 +1,7 @@
 // What the server teaches: the lessons of a game, which of them this browser has done, and why a move is not legal.
 import { cells } from './grid.js';
 import { recall, remember } from './kept.js';
+import { say, told } from './language.js';
 import { typeset } from './words.js';
 
 const KEY = 'ludus.learned';
@@ -11,7 +12,7 @@ const known = new Map();
 /** @param {Session} session @param {Game} game @returns {Promise<Lesson[]>} */
 export async function lessonsOf(session, game) {
 	const lessons = known.get(game.name) ?? (await session.ask(`lessons ${game.name}`)).lessons
-		.map((/** @type {Lesson} */ lesson) => ({ ...lesson, task: typeset(lesson.task), done: typeset(lesson.done) }));
+		.map((/** @type {Lesson} */ lesson) => ({ ...lesson, task: typeset(lesson.task), done: typeset(lesson.done), shown: typeset(lesson.title) }));
 
 	known.set(game.name, lessons);
 	return lessons;
@@ -37,6 +38,6 @@ export async function whyNot(session, game, view, what) {
 	const move = what.endsWith('@') ? what + (cells(view.rows).find(at => at.cell === '.')?.square ?? 'a1') : what;
 	const reply = await session.ask(`explain ${game.name}:${view.variant} ${move} position=${view.position}`);
 
-	if (reply.legal) return game.hand && !move.includes('@') ? 'choose a piece in hand first' : '';
-	return String(reply.why);
+	if (reply.legal) return game.hand && !move.includes('@') ? say('choose a piece in hand first') : '';
+	return told(String(reply.why));
 }

@@ -1,10 +1,11 @@
 // What others seek, offer and play, kept up to date for as long as it is shown.
 import { fill, h, keepItems } from './dom.js';
+import { say, sayIn, sayPlural } from './language.js';
 import { findGame, gameLabel } from './games/index.js';
 import { linkTo } from './router.js';
 import { picture } from './scene.js';
 import { clockWord } from './seek.js';
-import { capital, count, shownName, termsText } from './words.js';
+import { sentence, shownName, termsText } from './words.js';
 
 const LOOK_MS = 4000; /* no event tells of seeks, of those who are away, or how many watch */
 const BOARDS = 8; /* matches that are shown with their boards */
@@ -26,8 +27,8 @@ function showOpen(node, row) {
 	const host = row.white ?? row.black;
 
 	fill(node, h('span.what', h('strong', gameLabel(row.game, row.variant)),
-		h('span', host ? [shownName(host), ' waits'] : 'Both seats are free', `, ${termsText(row.clock, row.rated)}${row.code ? ', asks for a word' : ''}`)),
-	h('span.when', 'Join'));
+		h('span', host ? sayIn('{name} waits', { name: shownName(host) }) : say('Both seats are free'), `, ${termsText(row.clock, row.rated)}`, row.code && `, ${say('asks for a word')}`)),
+	h('span.when', say('Join')));
 }
 
 export class Lobby {
@@ -35,9 +36,9 @@ export class Lobby {
 	constructor(app) {
 		this.app = app;
 		this.node = h('section.lobby', { id: 'lobby' });
-		this.seeks = section('Looking for an opponent', 'seeks');
-		this.open = section('Waiting for an opponent', 'open');
-		this.played = section('Being played', 'played');
+		this.seeks = section(say('Looking for an opponent'), 'seeks');
+		this.open = section(say('Waiting for an opponent'), 'open');
+		this.played = section(say('Being played'), 'played');
 		this.problem = h('p.problem', { role: 'alert' });
 		this.timer = 0;
 		this.closed = false;
@@ -108,10 +109,10 @@ export class Lobby {
 	showSeek(node, seek) {
 		const { game, variant, rated, name, rating, color } = seek;
 		const wish = { game, variant, rated, clock: clockWord(seek.clock), color: '' };
-		const take = () => this.app.seek.start(wish).catch(refusal => { this.problem.textContent = `${capital(refusal.message)}.`; });
+		const take = () => this.app.seek.start(wish).catch(refusal => { this.problem.textContent = sentence(refusal.message); });
 
 		fill(node, h('button.row', { 'data-seek': seek.seek, onclick: take }, h('span.what', h('strong', gameLabel(game, variant)),
-			h('span', shownName(name), `${rating === null ? '' : ` (${rating})`}, ${termsText(seek.clock, rated)}${color ? `, wants ${color}` : ''}`)), h('span.when', 'Play')));
+			h('span', shownName(name), `${rating === null ? '' : ` (${rating})`}, ${termsText(seek.clock, rated)}`, color && `, ${color === 'white' ? say('wants white') : say('wants black')}`)), h('span.when', say('Play'))));
 	}
 
 	/** @param {HTMLElement} node @param {Row & {position?: string}} row */
@@ -120,8 +121,8 @@ export class Lobby {
 
 		fill(node, game && row.position && picture(game, row.position, row.variant),
 			h('span.what', h('strong', shownName(row.white), ' – ', shownName(row.black)),
-				h('span', `${gameLabel(row.game, row.variant)}, move ${row.ply}${row.watchers > 0 ? `, ${count(row.watchers, 'person watches', 'people watch')}` : ''}`)),
-			h('span.when', 'Watch'));
+				h('span', `${gameLabel(row.game, row.variant)}, ${say('move {number}', { number: row.ply })}`, row.watchers > 0 && `, ${sayPlural('{count} person watches', '{count} people watch', row.watchers)}`)),
+			h('span.when', say('Watch')));
 	}
 
 	close() {

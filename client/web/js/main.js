@@ -6,6 +6,7 @@ import './keys.js';
 import { notices } from './notices.js';
 import { linkTo, parseRoute, startRouter } from './router.js';
 import { recall } from './kept.js';
+import { languageKnown, say } from './language.js';
 import { Seek } from './seek.js';
 import { Session } from './session.js';
 import { onSettings } from './settings.js';
@@ -52,10 +53,10 @@ function notLoaded() {
 	const stop = store.on('status', () => store.status === 'here' && location.reload()); /* it has come again */
 
 	return {
-		node: h('div.empty', { id: 'not-loaded', role: 'alert' }, h('h1', 'This page did not load'),
-			h('p', 'There is no connection to the server, or the server has been renewed.'),
-			h('button.primary', { onclick: () => location.reload() }, 'Load again')),
-		title: 'Not loaded', close: stop,
+		node: h('div.empty', { id: 'not-loaded', role: 'alert' }, h('h1', say('This page did not load')),
+			h('p', say('There is no connection to the server, or the server has been renewed.')),
+			h('button.primary', { onclick: () => location.reload() }, say('Load again'))),
+		title: say('Not loaded'), close: stop,
 	};
 }
 
@@ -97,33 +98,37 @@ function focusHeading() {
 function showTurn() {
 	const waits = store.mine().some(state => Store.isMine(state) && state.you !== 'both');
 
-	document.title = `${waits ? '● Your move · ' : ''}${title ? `${title} · ` : ''}Ludus`;
+	document.title = `${waits ? `● ${say('Your move')} · ` : ''}${title ? `${title} · ` : ''}Ludus`;
 	byId('icon').setAttribute('href', new URL(waits ? '../icon-turn.svg' : '../icon.svg', import.meta.url).href);
 }
 
 function showName() {
 	fill(byId('you'), store.name ? shownName(store.name) : '…');
-	byId('you').setAttribute('aria-label', `You are ${nameOf(store.name)}`);
+	byId('you').setAttribute('aria-label', say('You are {name}', { name: nameOf(store.name) }));
 }
 
 function showSound() {
 	byId('sound').setAttribute('aria-pressed', String(app.sound.on));
-	byId('sound').setAttribute('aria-label', app.sound.on ? 'Sound is on' : 'Sound is off');
+	byId('sound').setAttribute('aria-label', app.sound.on ? say('Sound is on') : say('Sound is off'));
 }
 
-byId('sound').addEventListener('click', () => app.sound.turn(!app.sound.on));
-new MutationObserver(focusHeading).observe(byId('main'), { childList: true, subtree: true });
-onSettings(showSound);
-showSound();
-store.on('name', showName);
-store.on('state', showTurn);
-notices(app);
-alerts(app);
-store.on('games', () => void show(parseRoute(location.hash).path));
-if (Array.isArray(known)) void learnGames(known); /* as the server told them the last time */
-startRouter(show, code => {
-	try {
-		session.linkCode(code);
-	} catch { /* it is none: the server asks for one if it needs one */ }
-});
-session.connection.open();
+function begin() {
+	byId('sound').addEventListener('click', () => app.sound.turn(!app.sound.on));
+	new MutationObserver(focusHeading).observe(byId('main'), { childList: true, subtree: true });
+	onSettings(showSound);
+	showSound();
+	store.on('name', showName);
+	store.on('state', showTurn);
+	notices(app);
+	alerts(app);
+	store.on('games', () => void show(parseRoute(location.hash).path));
+	if (Array.isArray(known)) void learnGames(known); /* as the server told them the last time */
+	startRouter(show, code => {
+		try {
+			session.linkCode(code);
+		} catch { /* it is none: the server asks for one if it needs one */ }
+	});
+	session.connection.open();
+}
+
+void languageKnown.then(begin);

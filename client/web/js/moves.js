@@ -2,11 +2,12 @@
 import { fill, h, line, s } from './dom.js';
 import { sideOf } from './grid.js';
 import { isCommand } from './keys.js';
+import { say } from './language.js';
 import { Store } from './store.js';
 
 const STEPS = /** @type {[string, string, string][]} */ ([
-	['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z'], ['back', 'Back one move', 'M16 5l-8 7 8 7z'],
-	['forward', 'Forward one move', 'M8 5l8 7-8 7z'], ['latest', 'Latest position', 'M17 5v14M6 5l8 7-8 7z']]);
+	['first', say('First position'), 'M7 5v14M18 5l-8 7 8 7z'], ['back', say('Back one move'), 'M16 5l-8 7 8 7z'],
+	['forward', say('Forward one move'), 'M8 5l8 7-8 7z'], ['latest', say('Latest position'), 'M17 5v14M6 5l8 7-8 7z']]);
 
 /** @type {{[key: string]: string}} */
 const KEYS = { ArrowLeft: 'back', '<': 'back', ',': 'back', ArrowRight: 'forward', '>': 'forward', '.': 'forward', Home: 'first', End: 'latest' };
@@ -16,14 +17,14 @@ export class Moves {
 	constructor(match, pace) {
 		this.match = match;
 		this.pace = pace;
-		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': 'Moves' });
+		this.list = h('ol.moves', { id: 'moves', tabindex: -1, 'aria-label': say('Moves') });
 		this.curve = s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 99 100' });
-		this.chances = h('figure.judged', { hidden: true, onclick: event => this.jumpTo(event) }, h('figcaption', 'White’s chances to win'), h('span.scale', { 'aria-hidden': 'true' }, '100 %'), this.curve, h('span.scale.low', { 'aria-hidden': 'true' }, '0 %'));
-		this.mistake = h('button.quiet', { 'data-step': 'mistake', hidden: true, onclick: () => this.step('mistake') }, 'Next mistake');
+		this.chances = h('figure.judged', { hidden: true, onclick: event => this.jumpTo(event) }, h('figcaption', say('White’s chances to win')), h('span.scale', { 'aria-hidden': 'true' }, '100 %'), this.curve, h('span.scale.low', { 'aria-hidden': 'true' }, '0 %'));
+		this.mistake = h('button.quiet', { 'data-step': 'mistake', hidden: true, onclick: () => this.step('mistake') }, say('Next mistake'));
 		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
-		this.input = line('move', 'Type a move', { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
+		this.input = line('move', say('Type a move'), { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
 		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
-		this.node = h('section.played', { 'aria-label': 'Moves' }, h('div.steps', this.buttons, this.stepButton('turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.chances, this.mistake, this.list, this.form);
+		this.node = h('section.played', { 'aria-label': say('Moves') }, h('div.steps', this.buttons, this.stepButton('turn', say('Turn the board'), 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.chances, this.mistake, this.list, this.form);
 		this.list.addEventListener('click', event => this.jump(event));
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
@@ -62,7 +63,7 @@ export class Moves {
 		first.disabled = back.disabled = at === 0;
 		forward.disabled = latest.disabled = at === moves.length;
 		this.form.hidden = !(state.status === 'playing' && state.you !== null);
-		this.input.placeholder = Store.isMine(state) ? `Type a move, such as ${state.legal?.[0] ?? 'pass'}` : 'Type a premove';
+		this.input.placeholder = Store.isMine(state) ? say('Type a move, such as {move}', { move: state.legal?.[0] ?? 'pass' }) : say('Type a premove');
 		this.showList(moves, at);
 	}
 
@@ -74,7 +75,7 @@ export class Moves {
 
 		if (key === this.shown) return;
 		this.shown = key;
-		fill(this.list, moves.length === 0 ? h('li.none', 'No moves yet') : moves.map((move, i) => h('li', {},
+		fill(this.list, moves.length === 0 ? h('li.none', say('No moves yet')) : moves.map((move, i) => h('li', {},
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
 			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
 		this.chances.hidden = !judged[0];

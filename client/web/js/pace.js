@@ -2,10 +2,11 @@
 // of a match that is over.
 import { h, s } from './dom.js';
 import { recall, remember } from './kept.js';
+import { say } from './language.js';
 import { moveWords } from './words.js';
 
 const PACES = [4000, 2000, 1000, 500, 250]; /* milliseconds a move */
-const WORDS = ['a move in 4 s', 'a move in 2 s', 'a move a second', '2 moves a second', '4 moves a second'];
+const words = () => [say('a move in 4 s'), say('a move in 2 s'), say('a move a second'), say('2 moves a second'), say('4 moves a second')];
 const PLAY = 'M8 5l11 7-11 7z';
 const PAUSE = 'M8 5v14M16 5v14';
 const KEPT = 'ludus.pace';
@@ -26,15 +27,15 @@ export class Pace {
 		this.path = s('path');
 		this.button = h('button.icon-button', { 'data-pace': 'run', onclick: () => this.toggle() }, s('svg', { viewBox: '0 0 24 24' }, this.path));
 		this.words = h('span.note', { id: 'pace', role: 'status' });
-		this.node = h('div.pace', { role: 'group', 'aria-label': 'Play the moves' }, this.button,
-			this.step('slower', '−', -1), this.words, this.step('faster', '+', 1));
+		this.node = h('div.pace', { role: 'group', 'aria-label': say('Play the moves') }, this.button,
+			this.step('slower', say('slower'), '−', -1), this.words, this.step('faster', say('faster'), '+', 1));
 		/** @type {ReturnType<typeof setTimeout> | undefined} */
 		this.timer = undefined;
 	}
 
-	/** @param {string} name @param {string} sign @param {number} by */
-	step(name, sign, by) {
-		return h('button.icon-button', { 'data-pace': name, 'aria-label': name, title: name, onclick: () => this.change(by) }, sign);
+	/** @param {string} name @param {string} label @param {string} sign @param {number} by */
+	step(name, label, sign, by) {
+		return h('button.icon-button', { 'data-pace': name, 'aria-label': label, title: label, onclick: () => this.change(by) }, sign);
 	}
 
 	/** A state has come. @param {State | null} before @param {State} state @returns {boolean} whether its move is to be shown later, at the pace */
@@ -54,11 +55,11 @@ export class Pace {
 	/** @param {State} state */
 	show(state) {
 		this.node.hidden = !(this.follows || (state.status === 'over' && state.ply > 0));
-		const label = this.runs ? 'Pause' : 'Play the moves';
+		const label = this.runs ? say('Pause') : say('Play the moves');
 		this.path.setAttribute('d', this.runs ? PAUSE : PLAY);
 		this.button.setAttribute('aria-label', label);
-		this.button.title = `${label} (Space)`;
-		this.words.textContent = WORDS[this.pace];
+		this.button.title = say('{label} (Space)', { label });
+		this.words.textContent = words()[this.pace];
 	}
 
 	toggle() {

@@ -1,5 +1,6 @@
 // A move that is chosen and not sent yet: a premove, which goes when the turn comes, or one that is asked about first.
 import { h } from './dom.js';
+import { say } from './language.js';
 import { setting } from './settings.js';
 import { Store } from './store.js';
 import { moveWords } from './words.js';
@@ -32,7 +33,7 @@ export class Plan {
 		this.match.board?.choose(null);
 		this.move = move;
 		this.match.show();
-		if (premove) this.match.app.announce(`Premove: ${this.words()}.`);
+		if (premove) this.match.app.announce(say('Premove: {move}.', { move: this.words() }));
 		else /** @type {HTMLElement | null} */ (this.match.node.querySelector('[data-action="send"]'))?.focus();
 		return true;
 	}
@@ -49,7 +50,7 @@ export class Plan {
 		if (move === null || (before?.ply === state.ply && before.status === state.status)) return;
 		this.move = null;
 		if (came && state.legal?.includes(move)) void this.match.send(move);
-		else if (came) this.match.complain(`The premove ${move} is not possible now`);
+		else if (came) this.match.complain(say('The premove {move} is not possible now', { move }));
 	}
 
 	/** The answer was yes. */
@@ -72,8 +73,8 @@ export class Plan {
 	node(state) {
 		if (this.move === null || this.match.at !== null) return null;
 		if (!Store.isMine(state))
-			return h('p.detail', { id: 'premove' }, `Premove: ${this.words()}. `, h('button', { 'data-action': 'unplan', onclick: () => this.drop() }, 'Take it back'));
-		return h('div.offer', { id: 'confirm' }, h('p', `Play ${this.words()}?`), h('button.primary', { 'data-action': 'send', onclick: () => this.send() }, 'Play'),
-			h('button', { 'data-action': 'unplan', onclick: () => this.drop() }, 'Not yet'));
+			return h('p.detail', { id: 'premove' }, say('Premove: {move}.', { move: this.words() }), ' ', h('button', { 'data-action': 'unplan', onclick: () => this.drop() }, say('Take it back')));
+		return h('div.offer', { id: 'confirm' }, h('p', say('Play {move}?', { move: this.words() })), h('button.primary', { 'data-action': 'send', onclick: () => this.send() }, say('Play')),
+			h('button', { 'data-action': 'unplan', onclick: () => this.drop() }, say('Not yet')));
 	}
 }

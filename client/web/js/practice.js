@@ -1,5 +1,6 @@
 // A position of the rules. Tried, it becomes a match of both sides by a guest, which ends with the guest's connection.
 import { fill, h } from './dom.js';
+import { say } from './language.js';
 import { MatchView } from './pages/match.js';
 import { picture } from './scene.js';
 import { Visit } from './session.js';
@@ -27,7 +28,7 @@ function practice(app, game, example, begin) {
 	const button = h('button', { 'data-action': 'try', onclick: () => start() });
 	const rest = () => {
 		fill(board, picture(game, position, variant, true));
-		button.textContent = 'Try it on this board';
+		button.textContent = say('Try it on this board');
 	};
 	const start = () => {
 		const visit = new Visit(new Store(), app.session);
@@ -44,7 +45,7 @@ function practice(app, game, example, begin) {
 				const reply = await visit.ask(`new ${game.name}:${variant} white=me black=me private=yes position=${position}`);
 				match = new MatchView({ ...app, store: visit.store, session: visit, setTitle: () => undefined }, reply.match, true);
 				fill(board, match.node);
-				button.textContent = 'From the beginning';
+				button.textContent = say('From the beginning');
 			} catch (refusal) {
 				problem.textContent = refusal.message;
 			}

@@ -2,8 +2,10 @@
 import { fill, h } from './dom.js';
 import { findGame, gameLabel } from './games/index.js';
 import { recall, remember } from './kept.js';
+import { say } from './language.js';
 import { linkTo } from './router.js';
 import { picture } from './scene.js';
+import { signed, typeset } from './words.js';
 
 const KEY = 'ludus.puzzles';
 const DAY_MS = 86400000;
@@ -73,7 +75,7 @@ export function streakOf(today) {
 
 /** @param {number} streak */
 export function streakWords(streak) {
-	return streak > 0 ? `Days in a row: ${streak}.` : '';
+	return streak > 0 ? say('Days in a row: {count}.', { count: streak }) : '';
 }
 
 /** @param {string} today @returns {boolean} whether the puzzle of that day is solved */
@@ -95,19 +97,20 @@ export function keepNumber({ game, number, count }) {
 
 /** How a puzzle and its solver are rated; '' for a guest. @param {Puzzle} puzzle */
 export function ratingWords({ rating, solver, tried }) {
-	return solver ? `${tried ? 'You have tried it before: it is not rated.' : `It is rated ${rating}.`} Your rating: ${solver.rating}.` : '';
+	if (!solver) return '';
+	return tried ? say('You have tried it before: it is not rated. Your rating: {own}.', { own: solver.rating }) : say('It is rated {rating}. Your rating: {own}.', { rating, own: solver.rating });
 }
 
 /** What an attempt has changed; '' where it did not count. @param {Attempt} answer */
 export function changeWords({ rated, solver }) {
-	const change = solver?.change ?? 0;
-
-	return rated && solver ? `Your rating: ${solver.rating} (${change < 0 ? `−${-change}` : `+${change}`}).` : '';
+	return rated && solver ? say('Your rating: {rating} ({change}).', { rating: solver.rating, change: signed(solver.change ?? 0) }) : '';
 }
 
 /** @param {Puzzle} puzzle @param {boolean} daily whether it is meant as that of its day */
 export function puzzleTitle({ game, variant, number, count, date }, daily) {
-	return `${gameLabel(game, variant)}, puzzle ${daily && date ? `of ${date}` : `${number} of ${count}`}`;
+	const label = gameLabel(game, variant);
+
+	return daily && date ? say('{game}, puzzle of {date}', { game: label, date }) : say('{game}, puzzle {number} of {count}', { game: label, number, count });
 }
 
 /** The way to the puzzle of the day, which is filled when the server tells of it. @param {App} app */
@@ -115,7 +118,7 @@ export function dailyPuzzle(app) {
 	const board = h('span');
 	const task = h('span', '…');
 	const node = h('section.daily', { id: 'daily' },
-		h('a.row', { href: linkTo('puzzle') }, board, h('span.what', h('strong', 'Puzzle of the day'), task)));
+		h('a.row', { href: linkTo('puzzle') }, board, h('span.what', h('strong', say('Puzzle of the day')), task)));
 	const show = async () => {
 		const puzzle = await puzzleOf(app.session).catch(refusal => {
 			node.hidden = refusal.code !== 'lost'; /* a server without puzzles */
@@ -125,7 +128,7 @@ export function dailyPuzzle(app) {
 
 		if (!game) return;
 		fill(board, picture(game, puzzle.position, puzzle.variant));
-		task.textContent = `${game.title}. ${puzzle.date && isSolved(puzzle.date) ? `Solved. ${streakWords(streakOf(puzzle.date))}` : puzzle.task}`;
+		task.textContent = `${game.title}. ${puzzle.date && isSolved(puzzle.date) ? `${say('Solved.')} ${streakWords(streakOf(puzzle.date))}` : typeset(puzzle.task)}`;
 	};
 
 	return { node, close: app.store.whenHere(() => void show()) };

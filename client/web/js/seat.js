@@ -1,7 +1,8 @@
 // A player's strip beside the board: name, presence, clock, and the pieces in hand.
 import { fill, h } from './dom.js';
+import { say } from './language.js';
 import { pieceIcon } from './pieces.js';
-import { capital, clockText, nameOf, shownName } from './words.js';
+import { clockText, nameOf, shownName } from './words.js';
 
 const LOW_MS = 20000;
 
@@ -36,11 +37,11 @@ export class Seat {
 		this.color = color;
 		this.node.dataset.seat = color;
 		this.node.classList.toggle('turn', moves);
-		this.node.setAttribute('aria-label', `${capital(color)}: ${nameOf(player?.name)}`);
+		this.node.setAttribute('aria-label', color === 'white' ? say('White: {name}', { name: nameOf(player?.name) }) : say('Black: {name}', { name: nameOf(player?.name) }));
 		fill(this.who, h(`span.disc.${color}`), h('span.name', shownName(player?.name)),
-			player?.rating && h('span.rating', { title: 'Rating' }, player.rating),
-			player && !player.seated && h('span.note', 'challenged'),
-			player && player.seated && !player.online && h('span.note', 'away'));
+			player?.rating && h('span.rating', { title: say('Rating') }, player.rating),
+			player && !player.seated && h('span.note', say('challenged')),
+			player && player.seated && !player.online && h('span.note', say('away')));
 		this.showHand(view, chosen);
 		this.times = state.clock;
 		this.since = since;
@@ -53,7 +54,7 @@ export class Seat {
 		const active = view.legal === null ? view.ahead === this.color : view.turn === this.color;
 
 		this.hand.hidden = this.game.hand === undefined;
-		this.hand.setAttribute('aria-label', `${capital(this.color)} in hand`);
+		this.hand.setAttribute('aria-label', this.color === 'white' ? say('White in hand') : say('Black in hand'));
 		const focused = this.hand.contains(document.activeElement) && document.activeElement?.getAttribute('data-piece');
 		fill(this.hand, [...new Set(letters)].map(letter => this.handPiece(letter, letters, active, view, chosen)));
 		if (focused) /** @type {HTMLElement | null} */ (this.hand.querySelector(`[data-piece=${focused}]`))?.focus();
@@ -67,7 +68,7 @@ export class Seat {
 
 		return h('button.piece-button', {
 			'data-piece': piece, disabled: !active, 'aria-pressed': String(active && chosen === piece),
-			'aria-label': `${this.game.pieces[piece] ?? piece}${count > 1 ? `, ${count}` : ''}${active && !fits ? ', cannot be placed now' : ''}`,
+			'aria-label': [this.game.pieces[piece] ?? piece, count > 1 && count, active && !fits && say('cannot be placed now')].filter(word => word).join(', '),
 			'data-fits': fits ? view.legal === null ? 'ahead' : 'yes' : 'no',
 			onpointerdown: event => event.button === 0 && this.pick(piece, event),
 			onclick: event => event.detail === 0 && this.pick(piece, null),

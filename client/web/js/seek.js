@@ -2,8 +2,9 @@
 import { h } from './dom.js';
 import { gameLabel } from './games/index.js';
 import { recall } from './kept.js';
+import { say, sayPlural } from './language.js';
 import { go } from './router.js';
-import { capital, count, termsText } from './words.js';
+import { capital, termsText } from './words.js';
 
 const PEOPLE_MS = 10000; /* between two looks at how many people are here */
 
@@ -97,15 +98,15 @@ export function seekNotice(app) {
 
 	if (!wish) return null;
 	const time = h('span', { role: 'timer' });
-	const bot = h('button', { 'data-action': 'meanwhile', onclick: () => seek.playBot() }, 'Play a bot meanwhile');
+	const bot = h('button', { 'data-action': 'meanwhile', onclick: () => seek.playBot() }, say('Play a bot meanwhile'));
 	const node = h('div.notice.seeking', { id: 'seeking' }, h('span.spinner'),
-		h('p', h('strong', 'Looking for an opponent'), ` — ${gameLabel(wish.game, wish.variant)}, ${termsText(clockOf(wish.clock), wish.rated)}. `, time, seek.problem && h('span.problem', ` ${seek.problem}`)),
-		bot, h('button', { 'data-action': 'unseek', onclick: () => seek.cancel() }, 'Cancel'));
+		h('p', h('strong', say('Looking for an opponent')), ` — ${gameLabel(wish.game, wish.variant)}, ${termsText(clockOf(wish.clock), wish.rated)}. `, time, seek.problem && h('span.problem', ` ${seek.problem}`)),
+		bot, h('button', { 'data-action': 'unseek', onclick: () => seek.cancel() }, say('Cancel')));
 	const tick = () => {
 		const seconds = Math.floor((performance.now() - seek.since) / 1000);
 		if (seek.wish !== wish) return;
 		bot.hidden = store.mine().some(state => state.status === 'playing');
-		time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} · ${seek.people === 0 ? 'nobody else is here yet' : `${count(seek.people, 'other person', 'other people')} here`}`;
+		time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} · ${seek.people === 0 ? say('nobody else is here yet') : sayPlural('{count} other person here', '{count} other people here', seek.people)}`;
 		void seek.look();
 		setTimeout(tick, 1000);
 	};

@@ -2,6 +2,7 @@
 import { Connection, sayHello } from './connection.js';
 import { learnGames } from './games/index.js';
 import { ignoredPlayers, keepIdentity, keepIgnored, otherIdentities, ownIdentity, recall, remember } from './kept.js';
+import { say, sayPlural } from './language.js';
 import { Refusal, checked } from './line.js';
 import { learnName } from './names.js';
 import { capital } from './words.js';
@@ -126,7 +127,7 @@ export class Session {
 		const { status } = this.store;
 
 		if (misunderstood) {
-			this.problem = 'It does not understand this page. Load it again.';
+			this.problem = say('It does not understand this page. Load it again.');
 			this.store.setStatus('refused');
 			return;
 		}
@@ -343,9 +344,10 @@ export class Session {
 	async belongings() {
 		const matches = this.store.mine().length;
 		const finished = (await this.ask('history')).total;
-		const count = (/** @type {number} */ n, /** @type {string} */ what) => n > 0 && `${n} ${what} ${n === 1 ? 'match' : 'matches'}`;
+		const here = matches > 0 && sayPlural('{count} unfinished match', '{count} unfinished matches', matches);
+		const past = finished > 0 && sayPlural('{count} finished match', '{count} finished matches', finished);
 
-		return [count(matches, 'unfinished'), count(finished, 'finished')].filter(words => words).join(' and ');
+		return here && past ? say('{this} and {that}', { this: here, that: past }) : here || past || '';
 	}
 }
 

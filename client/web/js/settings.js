@@ -1,10 +1,11 @@
 // What this player has chosen in this browser: how the page looks and sounds, which keys it takes, and what it asks.
 import { recall, remember } from './kept.js';
+import { languages } from './language.js';
 
 /** The values of each setting, the usual one first. @type {{[name: string]: string[]}} */
 const VALUES = {
 	theme: ['system', 'light', 'dark'], boards: ['game', 'wood', 'slate', 'contrast'],
-	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'], confirm: ['never', 'slow', 'always'], notify: ['off', 'on'],
+	sound: ['off', 'on'], volume: ['medium', 'soft', 'loud'], keys: ['on', 'off'], confirm: ['never', 'slow', 'always'], notify: ['off', 'on'], language: ['', ...languages],
 };
 
 /** @type {Set<() => void>} */

@@ -3,9 +3,10 @@
 import { fill, h } from './dom.js';
 import { findGame, gameLabel, games } from './games/index.js';
 import { rowsOf, sideOf, viewOf } from './grid.js';
+import { say } from './language.js';
 import { linkTo } from './router.js';
 import { Scene } from './scene.js';
-import { outcomeWords, shownName } from './words.js';
+import { shownName } from './words.js';
 
 const IDLE_MS = 3000; /* nobody plays for so long: a match of bots is shown */
 const PACE_MS = 1500;
@@ -33,6 +34,16 @@ function isOfBots({ white, black }) {
 	return [white, black].every(name => name?.startsWith('bot:'));
 }
 
+/** Which game it is, and how far it has come. @param {State} state */
+function whereWords({ game: name, variant, status, result, ply }) {
+	const game = gameLabel(name, variant);
+
+	if (status !== 'over') return say('{game}, move {number}', { game, number: ply });
+	if (result === '*') return say('{game}, broken off', { game });
+	if (result === '1/2-1/2') return say('{game}, a draw', { game });
+	return result === '1-0' ? say('{game}, white wins', { game }) : say('{game}, black wins', { game });
+}
+
 export class Television {
 	/** @param {App} app */
 	constructor(app) {
@@ -50,8 +61,8 @@ export class Television {
 		this.board = h('div');
 		this.words = h('div.what');
 		this.link = h('a.tv-board', {}, this.board, this.words);
-		this.pause = h('button.quiet', { 'data-action': 'pause', 'aria-pressed': 'false', onclick: () => this.turn() }, 'Pause');
-		this.node = h('section.tv', { id: 'tv', 'aria-label': 'Watch', hidden: true }, this.link, this.pause);
+		this.pause = h('button.quiet', { 'data-action': 'pause', 'aria-pressed': 'false', onclick: () => this.turn() }, say('Pause'));
+		this.node = h('section.tv', { id: 'tv', 'aria-label': say('Watch'), hidden: true }, this.link, this.pause);
 		this.stops = [app.store.on('state', state => state.match === this.match && this.show(state, 'live')), app.store.on('lobby', () => void this.tune())];
 	}
 
@@ -102,8 +113,8 @@ export class Television {
 		this.link.setAttribute('href', kind === 'live' ? linkTo('m', state.match) : linkTo('new', state.game));
 		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
 		fill(this.words, h('strong', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)),
-			h('span', `${gameLabel(state.game, state.variant)}, ${state.status === 'over' ? outcomeWords(state).headline.toLowerCase() : `move ${state.ply}`}`),
-			h('span', kind === 'live' ? 'Live' : 'Two bots have played this: nobody plays just now.'));
+			h('span', whereWords(state)),
+			h('span', kind === 'live' ? say('Live') : say('Two bots have played this: nobody plays just now.')));
 		this.node.hidden = false;
 	}
 
@@ -141,7 +152,7 @@ export class Television {
 	turn() {
 		this.paused = !this.paused;
 		this.pause.setAttribute('aria-pressed', String(this.paused));
-		this.pause.textContent = this.paused ? 'Go on' : 'Pause';
+		this.pause.textContent = this.paused ? say('Go on') : say('Pause');
 	}
 
 	close() {

@@ -246,6 +246,8 @@ interface Example {
 /** A task of the server: of its moves, each leads to the position at the same place. */
 interface Lesson {
   title: string;
+  /** The title in the page's language. */
+  shown: string;
   task: string;
   variant: string;
   position: string;
@@ -337,6 +339,8 @@ type Part = [string, string | { [name: string]: string | number }];
 interface Pictures {
   /** Names of the pieces by their capital letters. */
   pieces: { [letter: string]: string };
+  /** Names of variants, where a capital letter is not enough. */
+  variantNames?: { [variant: string]: string };
   /** How they look; others are stones with their letters. */
   shapes: { [letter: string]: Part[] };
   /** Rules of style; & stands for what belongs to the game. */
@@ -422,6 +426,18 @@ type Made<T extends string> = T extends `input${string}` ? HTMLInputElement
   : T extends `form${string}` ? HTMLFormElement
   : HTMLElement;
 
+/** The sentences of a language. */
+interface Table {
+  /** For 0, 1, ... the number of the form that a plural has, as digits. */
+  plurals: string;
+  /** By the English sentence; the forms of a plural. */
+  texts: { [english: string]: string | string[] };
+  /** What the server may say, with {1}, {2}, ... for values and {3#} for a number, and what that is, or its forms by the first number. */
+  formats: [string, string | string[]][];
+}
+
 interface Window {
+  /** Which language start.js has chosen, which there are, and its table; null: English. */
+  language: { tag: string; tags: string[]; table: Promise<Table | null> | null };
   whyNoConnection(): Promise<string>;
 }

@@ -1,5 +1,6 @@
 // What is special about Clobber: stones and groups that are out of play.
 import { cells, colorOf, neighbours, squareName } from '../grid.js';
+import { say, sayAs } from '../language.js';
 
 /**
  * The group that a stone belongs to; its squares are added to `seen`.
@@ -34,7 +35,7 @@ function groupsOf(rows) {
 
 /** @type {Pictures} */
 export const pictures = {
-	pieces: { P: 'stone' },
+	pieces: { P: say('stone') },
 	shapes: {
 		P: [
 			['circle.body', { cx: 50, cy: 50, r: 39 }],
@@ -50,27 +51,27 @@ export const pictures = {
 		return `${rows.join('/')} w`;
 	},
 	sample: 'pP1pPp/Pp1PpP/1PpP1p/PpPp1P/p1PPpP/PpP1Pp w',
-	aid: { label: 'Fade stones that are out of play', first: true },
+	aid: { label: say('Fade stones that are out of play'), first: true },
 	draws: false,
 	marks(view, aid) {
 		const map = new Map();
 
 		if (!aid) return map;
 		for (const group of groupsOf(view.rows).filter(each => !each.live))
-			for (const square of group.squares) map.set(square, { piece: 'dead', words: 'out of play' });
+			for (const square of group.squares) map.set(square, { piece: 'dead', words: say('out of play') });
 		return map;
 	},
 	tell(view) {
 		const live = groupsOf(view.rows).filter(group => group.live);
-		const facts = [{ label: 'Groups in play', both: live.length === 0 ? 'none' : `${live.length}, of ${live.map(group => group.squares.length).join(', ')} stones` }];
+		const facts = [{ label: say('Groups in play'), both: live.length === 0 ? sayAs('groups', 'none') : say('{count}, of {sizes} stones', { count: live.length, sizes: live.map(group => group.squares.length).join(', ') }) }];
 
-		if (view.legal) facts.push({ label: 'Moves you can make', both: String(view.legal.length) });
+		if (view.legal) facts.push({ label: say('Moves you can make'), both: String(view.legal.length) });
 		return facts;
 	},
 	examples: [
-		{ title: 'The last move', position: '5/1Pp2/2P2/5/3p1/5 w',
-			text: 'White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.' },
-		{ title: 'A small start', position: 'pPpP/PpPp/pPpP/PpPp w', variant: '4x4',
-			text: 'A whole match on four by four takes a minute. Play both sides.' },
+		{ title: say('The last move'), position: '5/1Pp2/2P2/5/3p1/5 w',
+			text: say('White may play b5c5 or c4c5, and takes the stone on c5. The stone on d2 is out of play. After b5c5 black has no move and has lost.') },
+		{ title: say('A small start'), position: 'pPpP/PpPp/pPpP/PpPp w', variant: '4x4',
+			text: say('A whole match on four by four takes a minute. Play both sides.') },
 	],
 };

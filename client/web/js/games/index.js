@@ -1,5 +1,6 @@
 // The games: what the server tells of them, and pictures of those that have a module here.
 import { h } from '../dom.js';
+import { say } from '../language.js';
 import { definePieces } from '../pieces.js';
 import { linkTo } from '../router.js';
 import { capital, typeset } from '../words.js';
@@ -18,14 +19,14 @@ export const gamesKnown = new Promise(resolve => { tellKnown = resolve; });
 
 const sheet = new CSSStyleSheet();
 
-/** @param {ServerGame} told @returns {Promise<Game>} */
-async function makeGame(told) {
-	const { name, start, rules } = told;
+/** @param {ServerGame} server @returns {Promise<Game>} */
+async function makeGame(server) {
+	const { name, start, rules } = server;
 	const drawn = document.querySelector(`link[href$="js/games/${name}.js"]`) !== null; /* index.html asks for all modules */
 	/** @type {Pictures} */
 	const pictures = drawn ? await import(`./${name}.js`).then(module => module.pictures, () => PLAIN) : PLAIN;
 
-	return { startOf: variant => (variant === told.default ? start : ''), sample: start ?? '', ...told, ...pictures, summary: typeset(told.summary), rules: rules.map(typeset) };
+	return { startOf: variant => (variant === server.default ? start : ''), sample: start ?? '', ...server, ...pictures, summary: typeset(server.summary), rules: rules.map(typeset) };
 }
 
 /** Takes the games from the server's reply to `games`. @param {ServerGame[]} list */
@@ -49,13 +50,18 @@ export function gameLabel(name, variant = name.split(':')[1]) {
 	return `${game?.title ?? name}${variant === 'standard' ? '' : ` ${variantTitle(variant)}`}`;
 }
 
+/** @param {string} name */
+export function gameTitle(name) {
+	return findGame(name)?.title ?? capital(name);
+}
+
 /** @param {string} variant */
 export function variantTitle(variant) {
-	return capital(variant.replace('x', '\u00a0×\u00a0'));
+	return games.map(game => game.variantNames?.[variant]).find(title => title) ?? capital(variant.replace(/^(\d+)x/, '$1\u00a0×\u00a0'));
 }
 
 /** The way to each game on a page. @param {string} route @param {Game | undefined} current @param {string[]} more of the route */
 export function gameTabs(route, current, ...more) {
-	return h('nav.tabs', { 'aria-label': 'Games' }, games.map(game =>
+	return h('nav.tabs', { 'aria-label': say('Games') }, games.map(game =>
 		h('a', { href: linkTo(route, game.name, ...more), 'aria-current': game === current ? 'page' : null }, game.title)));
 }

@@ -1,5 +1,6 @@
 // What is special about Latrunculi XXI: locked soldiers, and how free each dux is.
 import { cells, colorOf, neighbours, otherColor } from '../grid.js';
+import { say, sayAs } from '../language.js';
 
 const SOLDIERS = 8;
 
@@ -26,15 +27,15 @@ function freedom(rows, color) {
 	if (!dux) return '';
 	const next = neighbours(rows, dux.file, dux.rank);
 	const occupied = next.filter(at => at.cell !== '.').length;
-	if (enemiesNextTo(rows, dux, color).length === 0) return 'free';
-	if (occupied === next.length) return 'immobilised';
-	if (occupied === 1 && next.length > 2) return 'a step, or an attack';
-	return occupied === 2 && next.length === 4 ? 'attacks only' : 'cannot move';
+	if (enemiesNextTo(rows, dux, color).length === 0) return sayAs('dux', 'free');
+	if (occupied === next.length) return say('immobilised');
+	if (occupied === 1 && next.length > 2) return say('a step, or an attack');
+	return occupied === 2 && next.length === 4 ? say('attacks only') : say('cannot move');
 }
 
 /** @type {Pictures} */
 export const pictures = {
-	pieces: { S: 'soldier', D: 'dux' },
+	pieces: { S: say('soldier'), D: say('dux') },
 	shapes: {
 		S: [
 			['path.body', 'M25 18c16-6 34-6 50 0 4 20 4 44 0 64-16 6-34 6-50 0-4-20-4-44 0-64z'],
@@ -51,30 +52,30 @@ export const pictures = {
 		& { --frame:#7a4a35; --light:#dcb995; --dark:#dcb995; --mark:#f3e2d2; --hint:#3b1d0c; --grid:#b98c66; --last:#efca6e }
 		& .square { stroke:var(--grid); stroke-width:.025 }`,
 	sample: '2ss1s1s/3d4/1s6/3sS3/2S2s2/6S1/3SD3/S1S2S1S w 0',
-	aid: { label: 'Mark locked soldiers', first: true },
+	aid: { label: say('Mark locked soldiers'), first: true },
 	draws: true,
 	marks(view, aid) {
 		const locked = aid ? cells(view.rows).filter(at => isLocked(view.rows, at)) : [];
 
-		return new Map(locked.map(at => [at.square, { piece: 'locked', badge: 'lock', words: 'locked' }]));
+		return new Map(locked.map(at => [at.square, { piece: 'locked', badge: 'lock', words: say('locked') }]));
 	},
 	tell(view) {
 		const count = (/** @type {string} */ soldier) => {
 			const left = cells(view.rows).filter(at => at.cell === soldier).length;
-			return left < SOLDIERS ? `${left} (${SOLDIERS - left} lost)` : String(left);
+			return left < SOLDIERS ? say('{left} ({lost} lost)', { left, lost: SOLDIERS - left }) : String(left);
 		};
 		const quiet = Number(view.position.split(' ')[2]);
 		const facts = [
-			{ label: 'Soldiers', white: count('S'), black: count('s') },
-			{ label: 'Dux', white: freedom(view.rows, 'white'), black: freedom(view.rows, 'black') },
+			{ label: say('Soldiers'), white: count('S'), black: count('s') },
+			{ label: say('Dux'), white: freedom(view.rows, 'white'), black: freedom(view.rows, 'black') },
 		];
 
-		return quiet >= 50 ? [...facts, { label: 'Without a capture', both: `${quiet} of 100 plies` }] : facts;
+		return quiet >= 50 ? [...facts, { label: say('Without a capture'), both: say('{count} of 100 plies', { count: quiet }) }] : facts;
 	},
 	examples: [
-		{ title: 'A capture', position: '8/3d4/8/8/2Ss4/8/8/4S1D1 w 0',
-			text: 'White plays e1e4: the soldier on d4 then stands between c4 and e4, and is captured. The one on c4 is locked: it stands next to an enemy.' },
-		{ title: 'The dux hemmed in', position: '3S4/2SdS3/8/8/3S4/8/4D3/s6s w 0',
-			text: 'White plays d4d6. Every square next to black’s dux is then occupied by white: black has lost.' },
+		{ title: say('A capture'), position: '8/3d4/8/8/2Ss4/8/8/4S1D1 w 0',
+			text: say('White plays e1e4: the soldier on d4 then stands between c4 and e4, and is captured. The one on c4 is locked: it stands next to an enemy.') },
+		{ title: say('The dux hemmed in'), position: '3S4/2SdS3/8/8/3S4/8/4D3/s6s w 0',
+			text: say('White plays d4d6. Every square next to black’s dux is then occupied by white: black has lost.') },
 	],
 };

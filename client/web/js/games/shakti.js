@@ -1,5 +1,6 @@
 // What is special about Shakti: holes, and the warriors that give check.
 import { cellAt, cells, squareName, STEPS } from '../grid.js';
+import { say } from '../language.js';
 
 const START = '*5*/1w1k1w1/7/7/7/1W1K1W1/*5* w 0';
 
@@ -17,7 +18,7 @@ function seenFrom(rows, file, rank) {
 
 /** @type {Pictures} */
 export const pictures = {
-	pieces: { K: 'king', W: 'warrior' },
+	pieces: { K: say('king'), W: say('warrior') },
 	shapes: {
 		K: [
 			['path.body', 'M50 8c10 9 15 19 15 29 7-9 15-12 24-13 0 24-8 45-24 55H35C19 69 11 48 11 24c9 1 17 4 24 13 0-10 5-20 15-29z'],
@@ -48,24 +49,24 @@ export const pictures = {
 			const king = cells(view.rows).find(at => at.cell === letter);
 			const checkers = cells(view.rows).filter(at => at.cell === warrior && king && seenFrom(view.rows, at.file, at.rank).includes(king.square));
 			if (!king || checkers.length === 0) continue;
-			map.set(king.square, { piece: 'checked', badge: 'check', words: 'in check' });
-			for (const at of checkers) map.set(at.square, { badge: 'aim', words: 'gives check' });
+			map.set(king.square, { piece: 'checked', badge: 'check', words: say('in check') });
+			for (const at of checkers) map.set(at.square, { badge: 'aim', words: say('gives check') });
 		}
 		return map;
 	},
 	tell(view) {
 		const count = (/** @type {string} */ letter) => cells(view.rows).filter(at => at.cell === letter).length;
 		const facts = [
-			{ label: 'Tiles left', both: String(cells(view.rows).length - count('*')) },
-			{ label: 'Warriors', white: String(count('W')), black: String(count('w')) },
+			{ label: say('Tiles left'), both: String(cells(view.rows).length - count('*')) },
+			{ label: say('Warriors'), white: String(count('W')), black: String(count('w')) },
 		];
 
-		return view.legal?.includes('pass') ? [...facts, { label: 'No move', both: 'you can only pass' }] : facts;
+		return view.legal?.includes('pass') ? [...facts, { label: say('No move'), both: say('you can only pass') }] : facts;
 	},
 	examples: [
-		{ title: 'Checkmate', position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0',
-			text: 'The warrior on b5 sees the king on a4, and each tile that the king could step to is seen by a warrior as well, or would let the kings see each other.' },
-		{ title: 'Jumps', position: START,
-			text: 'The start. Let a warrior jump, and see the tile between go.' },
+		{ title: say('Checkmate'), position: '*2*2*/1****2/1w*1*2/KW****1/2****1/1w***2/*2W1k* w 0',
+			text: say('The warrior on b5 sees the king on a4, and each tile that the king could step to is seen by a warrior as well, or would let the kings see each other.') },
+		{ title: say('Jumps'), position: START,
+			text: say('The start. Let a warrior jump, and see the tile between go.') },
 	],
 };

@@ -1,5 +1,6 @@
 // What is special about Xadrersi: hands, attacked squares and the score.
 import { cellAt, cells, colorOf, squareAt, squareName, STEPS } from '../grid.js';
+import { say, sayAs } from '../language.js';
 
 /** @type {Part} */
 const base = ['rect.body', { x: 22, y: 79, width: 56, height: 11, rx: 4 }];
@@ -50,7 +51,8 @@ function points(view) {
 
 /** @type {Pictures} */
 export const pictures = {
-	pieces: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' },
+	pieces: { K: say('king'), Q: say('queen'), R: say('rook'), B: say('bishop'), N: say('knight') },
+	variantNames: { touch: sayAs('variant', 'Touch'), attack: sayAs('variant', 'Attack') },
 	shapes: {
 		K: [
 			['path.body', 'M46 9h8v8h8v8h-8v10h-8V25h-8v-8h8z'],
@@ -90,22 +92,22 @@ export const pictures = {
 		& { --frame:#5c4632; --light:#e6d6b8; --dark:#b3946d; --mark:#eadfcb; --hint:#2a1d0e; --last:#dfb64d }`,
 	startOf: () => '8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -',
 	sample: '8/8/2nQ4/1r2qR2/3Kb3/2N5/8/8[RBBNkrbn] w - b5',
-	aid: { label: 'Show attacks on each square', first: true },
+	aid: { label: say('Show attacks on each square'), first: true },
 	draws: true,
 	marks(view, aid) {
 		const map = new Map();
 
 		for (const [square, counts] of aid ? points(view) : [])
 			if (counts[0] + counts[1] > 0)
-				map.set(square, { counts, words: `attacked ${counts[0]} by white, ${counts[1]} by black` });
+				map.set(square, { counts, words: say('attacked {white} by white, {black} by black', { white: counts[0], black: counts[1] }) });
 		return map;
 	},
 	tell(view) {
 		const sums = [0, 0];
 
 		for (const counts of points(view).values()) counts.forEach((count, side) => { sums[side] += count; });
-		const facts = [{ label: 'Score', white: String(sums[0]), black: String(sums[1]) }];
-		return view.legal && view.position.includes(' Q ') ? [...facts, { label: 'Queen called', both: `${view.turn} must place the queen` }] : facts;
+		const facts = [{ label: say('Score'), white: String(sums[0]), black: String(sums[1]) }];
+		return view.legal && view.position.includes(' Q ') ? [...facts, { label: say('Queen called'), both: view.turn === 'white' ? say('white must place the queen') : say('black must place the queen') }] : facts;
 	},
 	fields(rows, hand, side, last) {
 		const queen = last && cellAt(rows, ...squareAt(last)).toUpperCase() === 'Q';
@@ -118,9 +120,9 @@ export const pictures = {
 		return [...letters].filter(letter => colorOf(letter) === color).join('');
 	},
 	examples: [
-		{ title: 'Touch', position: '8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5',
-			text: 'White’s king attacks the seven empty squares around it, the rook those of its rank and file. White may place any piece but the king next to one of the two.' },
-		{ title: 'A queen calls for the other', position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5',
-			text: 'White has placed the queen. Black must answer with the queen, next to a piece.' },
+		{ title: say('Touch'), position: '8/8/8/2r5/3K4/8/8/8[QRRBBNNkqrbbnn] w - c5',
+			text: say('White’s king attacks the seven empty squares around it, the rook those of its rank and file. White may place any piece but the king next to one of the two.') },
+		{ title: say('A queen calls for the other'), position: '8/8/8/2rQ4/3K4/8/8/8[RRBBNNkqrbbnn] b Q d5',
+			text: say('White has placed the queen. Black must answer with the queen, next to a piece.') },
 	],
 };

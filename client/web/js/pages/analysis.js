@@ -5,15 +5,16 @@ import { Exercise } from '../exercise.js';
 import { findGame, gameLabel, gameTabs, games } from '../games/index.js';
 import { moveParts, sideOf, viewOf } from '../grid.js';
 import { isCommand } from '../keys.js';
+import { say } from '../language.js';
 import { analysisOf, standingAfter, standingOf } from '../positions.js';
 import { linkTo, linkToPosition, unpacked } from '../router.js';
 import { branch, endOf, grow, isMain, movesTo, notation, promote, prune } from '../tree.js';
-import { bestWords, capital, resultWords, sentence, verdictWords } from '../words.js';
+import { bestWords, moveLabel, moveNext, resultWords, sentence, verdictWords } from '../words.js';
 
 const STEPS = /** @type {[string, string, string, string][]} */ ([
-	['first', 'First position', 'M7 5v14M18 5l-8 7 8 7z', 'Home'], ['back', 'Back one move', 'M16 5l-8 7 8 7z', 'ArrowLeft'],
-	['forward', 'Forward one move', 'M8 5l8 7-8 7z', 'ArrowRight'], ['last', 'Last position of this line', 'M17 5v14M6 5l8 7-8 7z', 'End'],
-	['turn', 'Turn the board', 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5', '']]);
+	['first', say('First position'), 'M7 5v14M18 5l-8 7 8 7z', 'Home'], ['back', say('Back one move'), 'M16 5l-8 7 8 7z', 'ArrowLeft'],
+	['forward', say('Forward one move'), 'M8 5l8 7-8 7z', 'ArrowRight'], ['last', say('Last position of this line'), 'M17 5v14M6 5l8 7-8 7z', 'End'],
+	['turn', say('Turn the board'), 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5', '']]);
 
 class AnalysisView {
 	/** @param {App} app @param {Game} game @param {Branch} at the position to begin with, at the end of its line */
@@ -34,11 +35,11 @@ class AnalysisView {
 		this.turn = h('p', { id: 'task' });
 		this.verdict = h('div.verdict', { id: 'verdict', role: 'status' });
 		this.steps = STEPS.map(([name, label, path]) => h('button.icon-button', { 'data-step': name, 'aria-label': label, title: label, onclick: () => this.step(name) }, s('svg', { viewBox: '0 0 24 24' }, s('path', { d: path }))));
-		this.list = h('div.moves', { id: 'variations', role: 'group', 'aria-label': 'Moves and variations' });
+		this.list = h('div.moves', { id: 'variations', role: 'group', 'aria-label': say('Moves and variations') });
 		this.list.addEventListener('click', event => this.jump(event));
-		this.text = line('position', 'Position', { maxlength: 159 });
-		this.form = h('form.position', { id: 'position-form', onsubmit: event => this.paste(event) }, this.text, h('button', { type: 'submit' }, 'Set up'), h('button', { 'data-action': 'copy', onclick: () => this.copy() }, 'Copy'));
-		this.exercise.layOut([this.title, h('h1', 'Analysis'), this.turn], [this.verdict, h('div.steps', this.steps), this.list, this.editor.node, this.form]);
+		this.text = line('position', say('Position'), { maxlength: 159 });
+		this.form = h('form.position', { id: 'position-form', onsubmit: event => this.paste(event) }, this.text, h('button', { type: 'submit' }, say('Set up')), h('button', { 'data-action': 'copy', onclick: () => this.copy() }, say('Copy')));
+		this.exercise.layOut([this.title, h('h1', say('Analysis')), this.turn], [this.verdict, h('div.steps', this.steps), this.list, this.editor.node, this.form]);
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
 		this.showEditor(false);
@@ -52,7 +53,7 @@ class AnalysisView {
 
 		this.node.dataset.ply = String(movesTo(at).length);
 		this.title.textContent = gameLabel(this.game.name, at.variant);
-		this.turn.textContent = over ? `${over.headline}. ${over.detail}` : `${capital(sideOf(at.position))} to move.`;
+		this.turn.textContent = over ? `${over.headline}. ${over.detail}` : moveNext(sideOf(at.position));
 		exercise.show({ ...viewOf(at.position, at.variant), last: at.move, legal: over ? null : at.moves, better: at.told?.best });
 		exercise.setButtons(this.makeButtons());
 		this.text.value = at.position;
@@ -67,16 +68,16 @@ class AnalysisView {
 		const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {() => void} */ act, style = '') => h(`button${style}`, { 'data-action': action, onclick: act }, label);
 
 		return [
-			at.moves.filter(move => moveParts(move) === null).map(move => button(move, capital(move), () => void this.play(move), '.primary')), /* that no square shows */
-			!at.told && at.result === '*' && button('engine', 'Ask the engine', () => void this.ask(), '.primary'),
-			h('a.button', { 'data-action': 'from', href: linkToPosition('from', game.name, at.variant, at.position) }, 'Play on from here'),
-			button('edit', 'Edit the board', () => this.showEditor(true)),
-			button('download', 'Download', () => void this.save()),
-			at.parent && !isMain(at) && button('promote', 'Make this the main line', () => {
+			at.moves.filter(move => moveParts(move) === null).map(move => button(move, moveLabel(move), () => void this.play(move), '.primary')), /* that no square shows */
+			!at.told && at.result === '*' && button('engine', say('Ask the engine'), () => void this.ask(), '.primary'),
+			h('a.button', { 'data-action': 'from', href: linkToPosition('from', game.name, at.variant, at.position) }, say('Play on from here')),
+			button('edit', say('Edit the board'), () => this.showEditor(true)),
+			button('download', say('Download'), () => void this.save()),
+			at.parent && !isMain(at) && button('promote', say('Make this the main line'), () => {
 				promote(this.at);
 				this.show();
 			}),
-			at.parent && button('remove', 'Delete from here', () => this.go(prune(this.at))),
+			at.parent && button('remove', say('Delete from here'), () => this.go(prune(this.at))),
 		];
 	}
 
@@ -84,9 +85,9 @@ class AnalysisView {
 		const { told } = this.at;
 
 		this.verdict.hidden = !told && !this.asking;
-		fill(this.verdict, this.asking ? h('p', 'One moment…') : told && [
-			h('p', verdictWords(told), told.best && ` Best is ${bestWords(told)}.`),
-			told.pv.length > 0 && h('div.moves', { id: 'line', role: 'group', 'aria-label': 'Best line' }, told.pv.map((move, i) => h('button.move', { 'data-pv': i, onclick: () => void this.follow(told.pv.slice(0, i + 1)) }, move)))]);
+		fill(this.verdict, this.asking ? h('p', say('One moment…')) : told && [
+			h('p', verdictWords(told), told.best && ` ${say('Best is {best}.', { best: bestWords(told) })}`),
+			told.pv.length > 0 && h('div.moves', { id: 'line', role: 'group', 'aria-label': say('Best line') }, told.pv.map((move, i) => h('button.move', { 'data-pv': i, onclick: () => void this.follow(told.pv.slice(0, i + 1)) }, move)))]);
 	}
 
 	showTree() {
@@ -94,7 +95,7 @@ class AnalysisView {
 
 		/** @type {Branch[]} */
 		this.shown = words.flatMap(({ at }) => at ?? []);
-		fill(this.list, words.length === 0 ? h('span.none', 'No moves yet') : words.map(({ text, at }) =>
+		fill(this.list, words.length === 0 ? h('span.none', say('No moves yet')) : words.map(({ text, at }) =>
 			at ? h('button.move', { 'data-node': this.shown?.indexOf(at), 'aria-current': at === this.at ? 'step' : null }, text) : h('span.number', text)));
 		for (const button of this.steps) {
 			const name = button.dataset.step ?? '';
@@ -194,7 +195,7 @@ class AnalysisView {
 		if (!open) return;
 		this.verdict.hidden = true;
 		this.editor.open(this.at.position);
-		this.exercise.say('Choose a piece, then press squares. Pressed again, they are cleared.');
+		this.exercise.say(say('Choose a piece, then press squares. Pressed again, they are cleared.'));
 		void this.edit(this.at.position, true);
 	}
 
@@ -217,7 +218,7 @@ class AnalysisView {
 			exercise.say(sentence(told.message), 'problem');
 		} else {
 			this.setUp = told;
-			if (!quiet) exercise.say('This position is legal.');
+			if (!quiet) exercise.say(say('This position is legal.'));
 		}
 		this.showEditButtons();
 	}
@@ -229,8 +230,8 @@ class AnalysisView {
 
 	showEditButtons() {
 		this.exercise.setButtons([
-			h('button.primary', { 'data-action': 'done', disabled: !this.setUp, onclick: () => this.setUp && this.begin(this.setUp) }, 'Analyse this position'),
-			h('button', { 'data-action': 'cancel', onclick: () => this.begin(null) }, 'Cancel')]);
+			h('button.primary', { 'data-action': 'done', disabled: !this.setUp, onclick: () => this.setUp && this.begin(this.setUp) }, say('Analyse this position')),
+			h('button', { 'data-action': 'cancel', onclick: () => this.begin(null) }, say('Cancel'))]);
 	}
 
 	/** Goes on with another position; null: with what was there. @param {Standing | null} standing */
@@ -256,7 +257,7 @@ class AnalysisView {
 		const button = /** @type {HTMLElement} */ (this.form.querySelector('[data-action="copy"]'));
 
 		this.text.select();
-		button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
+		button.textContent = document.execCommand('copy') ? say('Copied') : say('Selected');
 	}
 
 	/** Saves the moves with all variations. */
@@ -264,7 +265,7 @@ class AnalysisView {
 		const pgn = await import('../pgn.js').catch(() => null);
 
 		if (pgn) pgn.download(`ludus-analysis-${this.game.name}.pgn`, pgn.analysisText(this.game, this.root, endOf(this.root).result));
-		else this.exercise.say('The file did not load.', 'problem');
+		else this.exercise.say(say('The file did not load.'), 'problem');
 	}
 
 	/** Has the address lead to what is shown, for whoever gets it. */
@@ -296,7 +297,7 @@ async function find(app, game, variant, word, moves) {
 export function page(app, which = '', word = '', moves = '') {
 	const [name, variant = ''] = which.split(':');
 	const game = findGame(name) ?? games[0];
-	const place = h('div', h('p.loading', 'One moment…'));
+	const place = h('div', h('p.loading', say('One moment…')));
 	/** @type {AnalysisView | null} */
 	let view = null;
 	let closed = false;
@@ -308,13 +309,13 @@ export function page(app, which = '', word = '', moves = '') {
 			view = new AnalysisView(app, game, at);
 			fill(place, view.node);
 		} catch (refusal) {
-			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', 'No such position'), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('analysis', game.name) }, 'From the start')));
+			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', say('No such position')), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('analysis', game.name) }, say('From the start'))));
 		}
 	};
 	const stop = app.store.whenHere(() => void begin());
 
 	return {
-		node: h('div.learn', place, gameTabs('analysis', game)), title: `Analysis of ${game.title}`,
+		node: h('div.learn', place, gameTabs('analysis', game)), title: say('Analysis of {game}', { game: game.title }),
 		close: () => {
 			closed = true;
 			stop();

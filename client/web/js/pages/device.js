@@ -1,5 +1,6 @@
 // A link from another device: play here, too, as who made it there.
 import { h } from '../dom.js';
+import { say, sayIn } from '../language.js';
 import { capital } from '../words.js';
 
 /** @param {App} app @param {string} [name] @param {string} [code] */
@@ -16,10 +17,10 @@ export function page(app, name = '', code = '') {
 	};
 
 	return {
-		node: h('div.you', h('h1', 'Another device'),
-			h('p', 'On another device you are ', h('strong', name), '. You can play under this name here, too.'),
-			other && h('p.note', `In this browser you are ${identity.name} so far. That name stays here, too: you come back to it on the page of your name.`),
-			h('p', h('button.primary', { 'data-action': 'use', onclick: use }, `Play as ${name}`)), problem),
-		title: 'Another device',
+		node: h('div.you', h('h1', say('Another device')),
+			h('p', sayIn('On another device you are {name}. You can play under this name here, too.', { name: h('strong', name) })),
+			other && h('p.note', say('In this browser you are {name} so far. That name stays here, too: you come back to it on the page of your name.', { name: identity.name })),
+			h('p', h('button.primary', { 'data-action': 'use', onclick: use }, say('Play as {name}', { name }))), problem),
+		title: say('Another device'),
 	};
 }

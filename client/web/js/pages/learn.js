@@ -3,13 +3,14 @@ import { fill, h } from '../dom.js';
 import { Exercise } from '../exercise.js';
 import { findGame, gameTabs, games } from '../games/index.js';
 import { moveParts, viewOf } from '../grid.js';
+import { say } from '../language.js';
 import { keepLearned, learned, lessonsOf } from '../lessons.js';
 import { linkTo } from '../router.js';
 
 class LessonView {
 	/** @param {App} app @param {Game} game @param {Lesson[]} lessons @param {number} at */
 	constructor(app, game, lessons, at) {
-		const { title, task } = lessons[at];
+		const { shown: title, task } = lessons[at];
 
 		this.app = app;
 		this.game = game;
@@ -19,8 +20,8 @@ class LessonView {
 		this.exercise = new Exercise(app, game, { id: 'lesson', 'data-lesson': at + 1 }, move => this.judge(move));
 		this.node = this.exercise.node;
 		this.list = h('ol.lessons');
-		this.exercise.layOut([h('p.note', `${game.title}, lesson ${at + 1} of ${lessons.length}`), h('h1', title), h('p', { id: 'task' }, task)],
-			h('nav', { 'aria-label': 'Lessons' }, this.list));
+		this.exercise.layOut([h('p.note', say('{game}, lesson {number} of {count}', { game: game.title, number: at + 1, count: lessons.length })), h('h1', title), h('p', { id: 'task' }, task)],
+			h('nav', { 'aria-label': say('Lessons') }, this.list));
 		this.begin();
 	}
 
@@ -29,7 +30,7 @@ class LessonView {
 		const view = { ...viewOf(position, variant), legal };
 
 		this.exercise.show(view);
-		this.exercise.say(`${view.turn === 'white' ? 'White' : 'Black'} is to move.`);
+		this.exercise.say(view.turn === 'white' ? say('White is to move.') : say('Black is to move.'));
 		this.showButtons(false);
 	}
 
@@ -40,11 +41,11 @@ class LessonView {
 		const titles = learned(game);
 
 		this.node.dataset.done = String(done);
-		this.exercise.setButtons([done ? h('button', { 'data-action': 'again', onclick: () => this.begin() }, 'Again') : h('button', { 'data-action': 'hint', onclick: () => this.hint() }, 'Show me'),
-			last ? h(`a.button${done ? '.primary' : ''}`, { href: linkTo('new', game.name) }, `Play ${game.title}`)
-				: h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: linkTo('learn', game.name, String(at + 2)) }, 'Next lesson')]);
-		fill(this.list, lessons.map(({ title }, i) => h('li', h('a', { href: linkTo('learn', game.name, String(i + 1)), 'aria-current': i === at ? 'page' : null },
-			h('span.number', i + 1), title, titles.includes(title) && h('span', { role: 'img', 'aria-label': 'done' }, '✓')))));
+		this.exercise.setButtons([done ? h('button', { 'data-action': 'again', onclick: () => this.begin() }, say('Again')) : h('button', { 'data-action': 'hint', onclick: () => this.hint() }, say('Show me')),
+			last ? h(`a.button${done ? '.primary' : ''}`, { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title }))
+				: h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: linkTo('learn', game.name, String(at + 2)) }, say('Next lesson'))]);
+		fill(this.list, lessons.map(({ title, shown }, i) => h('li', h('a', { href: linkTo('learn', game.name, String(i + 1)), 'aria-current': i === at ? 'page' : null },
+			h('span.number', i + 1), shown, titles.includes(title) && h('span', { role: 'img', 'aria-label': say('done') }, '✓')))));
 	}
 
 	/** @param {string} move */
@@ -54,12 +55,12 @@ class LessonView {
 
 		if (answer < 0) {
 			exercise.board.refuse();
-			exercise.say(`${move} is legal, but not what is asked for. Try again.`, 'problem');
+			exercise.say(say('{move} is legal, but not what is asked for. Try again.', { move }), 'problem');
 			return;
 		}
 		keepLearned(this.game, lesson);
 		exercise.show({ ...viewOf(lesson.positions[answer], lesson.variant), last: move });
-		exercise.say(`Right. ${lesson.done}`, 'right');
+		exercise.say(`${say('Right.')} ${lesson.done}`, 'right');
 		this.app.sound.play('move');
 		this.showButtons(true);
 	}
@@ -73,14 +74,14 @@ class LessonView {
 		if (!parts) return;
 		board.drawn.add(parts.from.endsWith('@') ? parts.to + parts.to : move);
 		board.choose(parts.from);
-		this.exercise.say(`One way is ${move}.`);
+		this.exercise.say(say('One way is {move}.', { move }));
 	}
 }
 
 /** @param {App} app @param {string} [name] @param {string} [number] */
 export function page(app, name = '', number = '1') {
 	const game = findGame(name) ?? games[0];
-	const place = h('div', h('p.loading', 'One moment…'));
+	const place = h('div', h('p.loading', say('One moment…')));
 	/** @type {LessonView | null} */
 	let view = null;
 	const begin = async () => {
@@ -88,7 +89,7 @@ export function page(app, name = '', number = '1') {
 		const lessons = await lessonsOf(app.session, game).catch(() => null);
 		if (view || !lessons) return; /* the connection was lost: it comes again */
 		if (lessons.length === 0) {
-			fill(place, h('div.empty', h('h1', `There are no lessons of ${game.title}`), h('a.button', { href: linkTo('rules', game.name) }, 'Rules')));
+			fill(place, h('div.empty', h('h1', say('There are no lessons of {game}', { game: game.title })), h('a.button', { href: linkTo('rules', game.name) }, say('Rules'))));
 			return;
 		}
 		view = new LessonView(app, game, lessons, Math.max(0, Math.min(lessons.length, Math.trunc(Number(number)) || 1) - 1));
@@ -100,5 +101,5 @@ export function page(app, name = '', number = '1') {
 		view?.exercise.stop();
 	};
 
-	return { node: h('div.learn', { id: 'learn' }, place, gameTabs('learn', game)), title: `Learn ${game.title}`, close };
+	return { node: h('div.learn', { id: 'learn' }, place, gameTabs('learn', game)), title: say('Learn {game}', { game: game.title }), close };
 }

@@ -17,9 +17,10 @@ import { Plan, isWaiting } from '../plan.js';
 import { onFrames } from '../scene.js';
 import { Seat } from '../seat.js';
 import { recall, remember } from '../kept.js';
+import { say } from '../language.js';
 import { Store } from '../store.js';
 import { Timeline } from '../timeline.js';
-import { capital, hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, ratingWords, sentence, turnWords } from '../words.js';
+import { hintWords, moveWords, nameOf, offerWords, opponentOf, outcomeWords, playedWords, ratingWords, sentence, turnWords } from '../words.js';
 
 /** A finished match as a state, from its record. @param {MatchRecord} record @param {string} position @returns {State} */
 function stateOfRecord(record, position) {
@@ -42,7 +43,7 @@ export class MatchView {
 		this.tries = tries;
 		this.timeline = new Timeline(app.session, id);
 		this.plan = new Plan(this);
-		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', 'One moment…'));
+		this.node = h('div.match', { id: 'match', 'data-match': id, 'data-status': 'loading' }, h('p.loading', say('One moment…')));
 		this.heading = h('h1.unseen'); /* before the board, for ears */
 		/** @type {State | null} */
 		this.state = null;
@@ -84,7 +85,7 @@ export class MatchView {
 			if (record && position) this.receive(stateOfRecord(record, position));
 		} catch {
 			this.node.dataset.status = 'unknown';
-			fill(this.node, h('div.empty', h('h1', 'No such match'), h('p', `${capital(refusal.message)}.`), h('a.button', { href: linkTo() }, 'To the start')));
+			fill(this.node, h('div.empty', h('h1', say('No such match')), h('p', sentence(refusal.message)), h('a.button', { href: linkTo() }, say('To the start'))));
 		}
 	}
 
@@ -106,7 +107,7 @@ export class MatchView {
 		this.seats[0].node.id = 'seat-far';
 		this.seats[1].node.id = 'seat-near';
 		fill(this.node, this.heading, this.seats[0].node, this.board.node, this.seats[1].node,
-			h('div.side', h('div.label', h('p.title', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, 'Keys'), h('a', { href: linkTo('rules', state.game) }, 'Rules')),
+			h('div.side', h('div.label', h('p.title', gameLabel(state.game, state.variant)), this.terms, h('button.quiet', { 'data-action': 'keys', onclick: showKeys }, say('Keys')), h('a', { href: linkTo('rules', state.game) }, say('Rules'))),
 				this.status, this.coach.node, this.advice?.node, this.actions.node, h('div.about', this.facts, this.aidSwitch(game)), this.moves.node, this.chat.node));
 	}
 
@@ -154,8 +155,7 @@ export class MatchView {
 		if (before === null || !this.game || this.pace?.hides) return;
 		if (state.ply > before.ply && state.last !== null) {
 			const count = (/** @type {string[]} */ rows) => [...rows.join('')].filter(cell => colorOf(cell)).length;
-			const mover = capital(otherColor(state.turn));
-			this.app.announce(`${mover}: ${moveWords(state.last, this.game.pieces)}. ${state.status === 'over' ? '' : `${turnWords(state)}. ${hintWords(state)}`}`);
+			this.app.announce(`${playedWords(state.turn, moveWords(state.last, this.game.pieces))} ${state.status === 'over' ? '' : `${turnWords(state)}. ${hintWords(state)}`}`);
 			this.app.sound.play(count(state.board) < count(before.board) ? 'take' : 'move');
 		}
 		if (state.status === 'over' && before.status !== 'over') {
@@ -172,17 +172,19 @@ export class MatchView {
 		const own = this.state?.you === event.color;
 
 		if (event.open) this.app.announce(offerWords(event, own));
-		else if (own && event.accepted) this.app.announce('Your offer was accepted.');
-		else if (own) this.complain('Your offer was declined');
+		else if (own && event.accepted) this.app.announce(say('Your offer was accepted.'));
+		else if (own) this.complain(say('Your offer was declined'));
 		if (event.open !== own) this.app.sound.play('talk');
 	}
 
 	title() {
 		const { state } = this;
 
-		if (!state) return 'Match';
+		if (!state) return say('Match');
 		const against = opponentOf(state);
-		return `${gameLabel(state.game, state.variant)}${against ? ` against ${nameOf(against.name)}` : ''}`;
+		const label = gameLabel(state.game, state.variant);
+
+		return against ? say('{game} against {name}', { game: label, name: nameOf(against.name) }) : label;
 	}
 
 	/** @returns {Color} the side at the bottom */
@@ -218,7 +220,7 @@ export class MatchView {
 		for (const side of ['--files', '--ranks']) this.node.style.setProperty(side, board.scene.node.style.getPropertyValue(side)); /* the seats are as wide */
 		this.showSeats();
 		this.showStatus(state);
-		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? 'Rated' : 'Casual';
+		if (this.terms) this.terms.textContent = state.you === 'both' ? '' : state.rated ? say('Rated') : say('Casual');
 		this.showFacts(view);
 		this.showParts(state);
 	}
@@ -247,19 +249,23 @@ export class MatchView {
 	showStatus(state) {
 		if (!this.status) return;
 		if (this.pace?.hides) {
-			fill(this.status, h('p.headline', this.at === 0 ? 'Before the first move' : `Move ${this.at}`), h('p.detail', this.pace.runs ? 'Two bots play, at your pace.' : 'Paused.', ' ',
-				h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest')));
+			fill(this.status, h('p.headline', this.at === 0 ? say('Before the first move') : say('Move {number}', { number: this.at ?? 0 })), h('p.detail', this.pace.runs ? say('Two bots play, at your pace.') : say('Paused.'), ' ',
+				h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, say('Show the latest'))));
 			return;
 		}
-		const back = this.at !== null && h('p.detail', `You are looking at move ${this.at} of ${this.timeline.moves.length}. `,
-			h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, 'Show the latest'));
 		const judged = this.coach?.words();
 		const { headline, detail } = state.status === 'over' ? outcomeWords(state) : { headline: turnWords(state), detail: hintWords(state) };
 
 		this.status.classList.toggle('yours', Store.isMine(state));
 		const rating = state.status === 'over' && ratingWords(state, this.ratings);
 		fill(this.status, h('p.headline', headline), detail && h('p.detail', detail), rating && h('p.detail', { id: 'rating-change' }, rating),
-			judged && h('p.detail', judged), back, this.plan.node(state), this.problem && h('p.problem', { id: 'problem' }, this.problem));
+			judged && h('p.detail', judged), this.backLine(), this.plan.node(state), this.problem && h('p.problem', { id: 'problem' }, this.problem));
+	}
+
+	/** Which move is looked at, and the way back; null: the latest is shown. */
+	backLine() {
+		return this.at !== null && h('p.detail', say('You are looking at move {number} of {count}.', { number: this.at, count: this.timeline.moves.length }), ' ',
+			h('button', { 'data-action': 'latest', onclick: () => this.step(null) }, say('Show the latest')));
 	}
 
 	/** @param {View} view */
@@ -268,7 +274,7 @@ export class MatchView {
 		if (this.state) this.advice?.show(this.state, view);
 		fill(this.facts, this.game.tell(view, this.aid ?? false).map(fact => h('div.fact', h('dt', fact.label),
 			fact.both !== undefined ? h('dd', fact.both) : [
-				h('dd', h('span.disc.white', { role: 'img', 'aria-label': 'white' }), fact.white), h('dd', h('span.disc.black', { role: 'img', 'aria-label': 'black' }), fact.black)])));
+				h('dd', h('span.disc.white', { role: 'img', 'aria-label': say('white') }), fact.white), h('dd', h('span.disc.black', { role: 'img', 'aria-label': say('black') }), fact.black)])));
 	}
 
 	/** @param {string | null} source is picked up, and stands for what was chosen before */

@@ -5,8 +5,9 @@ import { ignoredPlayers } from '../kept.js';
 import { checked } from '../line.js';
 import { displayOf } from '../names.js';
 import { linkTo } from '../router.js';
-import { capital, count, nameOf, shownName } from '../words.js';
+import { nameOf, sentence, shownName } from '../words.js';
 import { matchRow } from './history.js';
+import { say, sayAs, sayIn, sayPlural } from '../language.js';
 
 const PAGES = 5; /* of 200 matches */
 const RECENT = 8;
@@ -53,43 +54,43 @@ function graph({ key, ratings }) {
 	const [low, high] = [Math.min(...points) - 10, Math.max(...points) + 10];
 	const path = points.map((rating, i) => `${i * 100 / (points.length - 1)} ${100 - (rating - low) * 100 / (high - low)}`).join('L');
 
-	return ratings.length > 0 && h('figure.graph', { 'data-variant': key }, h('figcaption', h('strong', gameLabel(key)), ` ${ratings.at(-1)} `, h('span.note', `from ${Math.min(...points)} to ${Math.max(...points)} in ${count(ratings.length, 'match', 'matches')}`)),
+	return ratings.length > 0 && h('figure.graph', { 'data-variant': key }, h('figcaption', h('strong', gameLabel(key)), ` ${ratings.at(-1)} `, h('span.note', sayPlural('from {low} to {high} in {count} match', 'from {low} to {high} in {count} matches', ratings.length, { low: Math.min(...points), high: Math.max(...points) }))),
 		s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 100 100' }, s('path', { d: `M0 ${100 - (1500 - low) * 100 / (high - low)}H100` }), s('path.chances', { d: `M${path}` })));
 }
 
 /** @param {Sum[]} sums */
 function table(sums) {
-	return h('table', { id: 'sums' }, h('caption', 'Matches'), h('thead', h('tr', ['Game', 'Rating', 'Won', 'Drawn', 'Lost'].map(title => h('th', { scope: 'col' }, title)))),
+	return h('table', { id: 'sums' }, h('caption', say('Matches')), h('thead', h('tr', [say('Game'), say('Rating'), sayAs('matches', 'Won'), sayAs('matches', 'Drawn'), sayAs('matches', 'Lost')].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', sums.map(sum => h('tr', { 'data-variant': sum.key }, h('td', gameLabel(sum.key)), h('td', sum.ratings.at(-1) ?? '–'), h('td', sum.won), h('td', sum.drawn), h('td', sum.lost)))));
 }
 
 /** What one can do with this player. @param {App} app @param {string} name */
 function deeds(app, name) {
 	const ignored = () => ignoredPlayers().includes(name);
-	const words = () => (ignored() ? 'Hear them again' : 'Ignore');
+	const words = () => (ignored() ? say('Hear them again') : say('Ignore'));
 	const ignore = h('button.quiet', { 'data-action': 'ignore', onclick: () => {
 		app.session.ignore(name, !ignored());
 		ignore.textContent = words();
 	} }, words());
 
-	return h('div.buttons', !name.startsWith('guest-') && h('a.button.primary', { href: linkTo('new', games[0].name, name) }, 'Challenge'), ignore);
+	return h('div.buttons', !name.startsWith('guest-') && h('a.button.primary', { href: linkTo('new', games[0].name, name) }, say('Challenge')), ignore);
 }
 
 /** @param {App} app @param {string} [asked] */
 export function page(app, asked = '') {
 	const heading = h('h1', nameOf(asked)); /* stays: the keyboard may be there */
-	const body = h('div.profile', h('p.loading', 'One moment…'));
+	const body = h('div.profile', h('p.loading', say('One moment…')));
 	const look = async () => {
 		try {
 			const { name, rows, total } = await allMatches(app, asked || app.store.name);
 			const sums = sumUp(rows, name);
 			fill(heading, shownName(name));
-			fill(body, displayOf(name) && h('p.note', 'Name to type: ', h('strong', name)), name === app.store.name ? h('p.note', 'This is you.') : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
-				rows.length < total && h('p.note', `Of the latest ${rows.length} of ${total} matches.`),
-				rows.length === 0 ? h('div.empty', h('p', shownName(name), ' has finished no match yet.'), h('a.button', { href: linkTo() }, 'To the start'))
-					: [h('h2', 'Latest matches'), h('ul.rows', rows.slice(0, RECENT).map(row => matchRow(row, name))), h('p', h('a.button', { href: linkTo('history', name) }, `All ${count(total, 'match', 'matches')}`))]);
+			fill(body, displayOf(name) && h('p.note', sayIn('Name to type: {name}', { name: h('strong', name) })), name === app.store.name ? h('p.note', say('This is you.')) : deeds(app, name), sums.length > 0 && [h('div.graphs', sums.map(graph)), table(sums)],
+				rows.length < total && h('p.note', say('Of the latest {count} of {total} matches.', { count: rows.length, total })),
+				rows.length === 0 ? h('div.empty', h('p', sayIn('{name} has finished no match yet.', { name: shownName(name) })), h('a.button', { href: linkTo() }, say('To the start')))
+					: [h('h2', say('Latest matches')), h('ul.rows', rows.slice(0, RECENT).map(row => matchRow(row, name))), h('p', h('a.button', { href: linkTo('history', name) }, sayPlural('All {count} match', 'All {count} matches', total)))]);
 		} catch (refusal) {
-			fill(body, h('p.problem', { id: 'problem', role: 'alert' }, `${capital(refusal.message)}.`));
+			fill(body, h('p.problem', { id: 'problem', role: 'alert' }, sentence(refusal.message)));
 		}
 	};
 

@@ -4,9 +4,10 @@ import { Exercise } from '../exercise.js';
 import { findGame, gameTabs } from '../games/index.js';
 import { viewOf } from '../grid.js';
 import { addressOf, textCard } from '../invite.js';
+import { say, sayPlural } from '../language.js';
 import { attempt, changeWords, isSolved, keepDay, keepNumber, nextNumber, puzzleFor, puzzleOf, puzzleTitle, ratingWords, streakOf, streakWords } from '../puzzles.js';
 import { linkTo, linkToPosition } from '../router.js';
-import { count, sentence } from '../words.js';
+import { sentence, typeset } from '../words.js';
 
 const STEP_MS = 900;
 
@@ -28,7 +29,7 @@ class PuzzleView {
 		this.streak = h('p.note', { id: 'streak' });
 		this.rating = h('p.note', { id: 'rating' }, ratingWords(puzzle));
 		this.share = h('div.share');
-		this.exercise.layOut([h('p.note', puzzleTitle(puzzle, daily)), h('h1', daily ? 'Puzzle of the day' : `Puzzle ${puzzle.number}`), h('p', { id: 'task' }, puzzle.task), this.rating, this.streak], this.share);
+		this.exercise.layOut([h('p.note', puzzleTitle(puzzle, daily)), h('h1', daily ? say('Puzzle of the day') : say('Puzzle {number}', { number: puzzle.number })), h('p', { id: 'task' }, typeset(puzzle.task)), this.rating, this.streak], this.share);
 		this.showStreak();
 		this.begin();
 	}
@@ -46,13 +47,13 @@ class PuzzleView {
 		const done = state === 'solved';
 
 		return [
-			state === 'refuted' && h('button.primary', { 'data-action': 'again', onclick: () => this.begin() }, 'Try again'),
-			!this.solved && !this.shown && h('button', { 'data-action': 'answer', onclick: () => void this.ask('answer') }, 'Show the answer'),
-			h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: next }, daily ? `More of ${game.title}` : 'Next puzzle'),
-			done && h('button', { 'data-action': 'again', onclick: () => this.begin() }, 'Again'),
-			(this.solved || this.shown) && h('button', { 'data-action': 'tell', onclick: () => this.showLine() }, 'Share'),
-			(this.solved || this.shown) && h('a.button', { 'data-action': 'analyse', href: linkToPosition('analysis', game.name, puzzle.variant, puzzle.position) }, 'Analyse'),
-			(this.solved || this.shown) && h('a.button', { 'data-action': 'from', href: linkToPosition('from', game.name, puzzle.variant, puzzle.position) }, 'Play on from here'),
+			state === 'refuted' && h('button.primary', { 'data-action': 'again', onclick: () => this.begin() }, say('Try again')),
+			!this.solved && !this.shown && h('button', { 'data-action': 'answer', onclick: () => void this.ask('answer') }, say('Show the answer')),
+			h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: next }, daily ? say('More of {game}', { game: game.title }) : say('Next puzzle')),
+			done && h('button', { 'data-action': 'again', onclick: () => this.begin() }, say('Again')),
+			(this.solved || this.shown) && h('button', { 'data-action': 'tell', onclick: () => this.showLine() }, say('Share')),
+			(this.solved || this.shown) && h('a.button', { 'data-action': 'analyse', href: linkToPosition('analysis', game.name, puzzle.variant, puzzle.position) }, say('Analyse')),
+			(this.solved || this.shown) && h('a.button', { 'data-action': 'from', href: linkToPosition('from', game.name, puzzle.variant, puzzle.position) }, say('Play on from here')),
 		];
 	}
 
@@ -90,7 +91,7 @@ class PuzzleView {
 		if (asked) this.shown = true;
 		else if (right) this.keep();
 		else if (!this.solved) this.wrong++;
-		this.exercise.say(right ? answer.said : `${answer.said} Press the board to try again.`, right ? 'right' : 'problem');
+		this.exercise.say(right ? typeset(answer.said) : `${typeset(answer.said)} ${say('Press the board to try again.')}`, right ? 'right' : 'problem');
 		this.playOn(line ?? (reply === null ? [move] : [move, reply]), answer.positions, 0);
 		this.setState(right ? 'solved' : 'refuted');
 		if (answer.rated) void this.showRating(answer);
@@ -128,17 +129,17 @@ class PuzzleView {
 	showStreak() {
 		const { date } = this.puzzle;
 
-		this.streak.textContent = date ? `${isSolved(date) ? 'Solved. ' : ''}${streakWords(streakOf(date))}` : '';
+		this.streak.textContent = date ? `${isSolved(date) ? `${say('Solved.')} ` : ''}${streakWords(streakOf(date))}` : '';
 	}
 
 	/** Shows the line that tells others how it went. */
 	showLine() {
 		const { game, puzzle, daily, wrong } = this;
-		const how = this.shown ? 'answer shown' : wrong === 0 ? 'solved at the first try' : `solved after ${count(wrong, 'wrong move', 'wrong moves')}`;
+		const how = this.shown ? say('answer shown') : wrong === 0 ? say('solved at the first try') : sayPlural('solved after {count} wrong move', 'solved after {count} wrong moves', wrong);
 		const streak = this.solved && puzzle.date ? streakOf(puzzle.date) : 0;
-		const text = `Ludus: ${puzzleTitle(puzzle, daily)}: ${how}${streak > 1 ? `, ${streak} days in a row` : ''} ${addressOf('puzzle', game.name, String(puzzle.number))}`.trim();
+		const text = `Ludus: ${puzzleTitle(puzzle, daily)}: ${how}${streak > 1 ? `, ${sayPlural('{count} day in a row', '{count} days in a row', streak)}` : ''} ${addressOf('puzzle', game.name, String(puzzle.number))}`.trim();
 
-		fill(this.share, textCard('How it went', text, { text }));
+		fill(this.share, textCard(say('How it went'), text, { text }));
 		/** @type {HTMLElement} */ (this.share.querySelector('[data-action="copy"]')).focus();
 	}
 
@@ -162,7 +163,7 @@ async function find(app, game, which) {
 /** @param {App} app @param {string} [name] of the game; else that of the game of the day @param {string} [which] */
 export function page(app, name = '', which = '') {
 	const chosen = findGame(name);
-	const place = h('div', h('p.loading', 'One moment…'));
+	const place = h('div', h('p.loading', say('One moment…')));
 	const tabs = gameTabs('puzzle', chosen);
 	/** @type {PuzzleView | null} */
 	let view = null;
@@ -176,15 +177,15 @@ export function page(app, name = '', which = '') {
 			view = new PuzzleView(app, game, puzzle, !chosen || which === 'daily');
 			fill(place, view.node);
 		} catch (refusal) {
-			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', 'No such puzzle'), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('puzzle') }, 'Puzzle of the day')));
+			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', say('No such puzzle')), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('puzzle') }, say('Puzzle of the day'))));
 		}
 	};
 	const stop = app.store.whenHere(() => void begin());
 
-	tabs.prepend(h('a', { href: linkTo('puzzle'), 'aria-current': chosen ? null : 'page' }, 'Today'));
-	tabs.append(h('a', { href: linkTo('storm', ...chosen ? [chosen.name] : []) }, 'Storm'));
+	tabs.prepend(h('a', { href: linkTo('puzzle'), 'aria-current': chosen ? null : 'page' }, say('Today')));
+	tabs.append(h('a', { href: linkTo('storm', ...chosen ? [chosen.name] : []) }, say('Storm')));
 	return {
-		node: h('div.learn', place, tabs), title: chosen ? `Puzzles of ${chosen.title}` : 'Puzzle of the day',
+		node: h('div.learn', place, tabs), title: chosen ? say('Puzzles of {game}', { game: chosen.title }) : say('Puzzle of the day'),
 		close: () => {
 			closed = true;
 			stop();

@@ -1,5 +1,6 @@
 // The rules of each game, with boards to try them on.
 import { fill, h } from '../dom.js';
+import { say } from '../language.js';
 import { findGame, gameTabs, games } from '../games/index.js';
 import { lessonsOf } from '../lessons.js';
 import { practices } from '../practice.js';
@@ -12,11 +13,11 @@ function ruleOf(task) {
 }
 
 /** A rule, and a part of a board before and after a move. @param {Game} game @param {Lesson} lesson */
-function shownRule(game, { title, task, variant, position, moves, positions, done, frame }) {
+function shownRule(game, { shown, task, variant, position, moves, positions, done, frame }) {
 	const side = (/** @type {string} */ at, /** @type {string} */ label) => h('div.part', { role: 'img', 'aria-label': label }, picture(game, at, variant, false, frame ?? ''));
 
-	return h('section.rule', h('h2', title), h('p', ruleOf(task)),
-		h('div.parts', side(position, 'The board before the move'), h('span.way', { 'aria-hidden': 'true' }, '→'), side(positions[0], `The board after ${moves[0]}`)), h('p', done));
+	return h('section.rule', h('h2', shown), h('p', ruleOf(task)),
+		h('div.parts', side(position, say('The board before the move')), h('span.way', { 'aria-hidden': 'true' }, '→'), side(positions[0], say('The board after {move}', { move: moves[0] }))), h('p', done));
 }
 
 /** @param {App} app @param {string} [name] */
@@ -29,9 +30,9 @@ export function page(app, name = '') {
 
 	return {
 		node: h('div.rules', gameTabs('rules', game), h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
-			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, `Play ${game.title}`), ' ', h('a.button', { href: linkTo('learn', game.name) }, 'Learn it by moves'))),
+			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title })), ' ', h('a.button', { href: linkTo('learn', game.name) }, say('Learn it by moves')))),
 		shown, h('div.examples', boards.nodes)),
-		title: `Rules of ${game.title}`,
+		title: say('Rules of {game}', { game: game.title }),
 		close: () => {
 			stop();
 			boards.close();

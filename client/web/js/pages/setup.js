@@ -3,21 +3,22 @@ import { choice, h, line } from '../dom.js';
 import { findGame, gameLabel, games, gameTabs, variantTitle } from '../games/index.js';
 import { rowsOf, sideOf } from '../grid.js';
 import { recall, remember } from '../kept.js';
+import { say } from '../language.js';
 import { checked } from '../line.js';
 import { go, linkTo, linkToPosition, unpacked } from '../router.js';
 import { picture } from '../scene.js';
 import { capital } from '../words.js';
 
 const KEY = 'ludus.setup';
-const OPPONENTS = { bot: 'A bot', friend: 'A friend, by link', anyone: 'Anyone here', both: 'Two at this screen', player: 'A player by name' };
+const OPPONENTS = { bot: say('A bot'), friend: say('A friend, by link'), anyone: say('Anyone here'), both: say('Two at this screen'), player: say('A player by name') };
 /** From a position: nobody seeks that. */
 const OPPONENTS_FROM = { bot: OPPONENTS.bot, friend: OPPONENTS.friend, both: OPPONENTS.both, player: OPPONENTS.player };
 const LEVELS = {
-	random: 'Random', greedy: 'Greedy', gentle: 'Gentle', easy: 'Easy', medium: 'Medium', hard: 'Hard', expert: 'Expert', master: 'Master', max: 'Max',
+	random: say('Random'), greedy: say('Greedy'), gentle: say('Gentle'), easy: say('Easy'), medium: say('Medium'), hard: say('Hard'), expert: say('Expert'), master: say('Master'), max: say('Max'),
 };
-const COLORS = { white: 'White', random: 'Either', black: 'Black' };
-const RATED = { no: 'Casual', yes: 'Rated' };
-const CLOCKS = { '': 'None', '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
+const COLORS = { white: say('White'), random: say('Either'), black: say('Black') };
+const RATED = { no: say('Casual'), yes: say('Rated') };
+const CLOCKS = { '': say('None'), '60+1': '1 + 1', '180+2': '3 + 2', '300+5': '5 + 5', '600+5': '10 + 5', '1800+20': '30 + 20' };
 
 /** What was chosen last, but for somebody who is challenged. @param {string} player */
 function keptWish(player) {
@@ -65,14 +66,14 @@ function fixed(name, value) {
 /** @param {Game} game @param {string} given that of a position @param {string} wished */
 function variantField({ variants }, given, wished) {
 	if (given || variants.length === 1) return fixed('variant', given || variants[0]);
-	return choice('variant', /^\d+x\d+$/.test(variants[0]) ? 'Board' : 'Variant', Object.fromEntries(variants.map(each => [each, variantTitle(each)])), wished);
+	return choice('variant', /^\d+x\d+$/.test(variants[0]) ? say('Board') : say('Variant'), Object.fromEntries(variants.map(each => [each, variantTitle(each)])), wished);
 }
 
 /** @param {Game} game @param {string} variant @param {string} position */
 function introFrom(game, variant, position) {
 	const drawn = /^[^ ]+ [wb]/.test(position) && new Set(rowsOf(position).map(row => row.length)).size === 1; /* the server says whether it is one */
 
-	return h('div.intro', drawn && picture(game, position, variant), h('div', h('h1', 'Play on from here'), h('p', `${gameLabel(game.name, variant)}, ${sideOf(position)} to move.`)));
+	return h('div.intro', drawn && picture(game, position, variant), h('div', h('h1', say('Play on from here')), h('p', sideOf(position) === 'white' ? say('{game}, white to move.', { game: gameLabel(game.name, variant) }) : say('{game}, black to move.', { game: gameLabel(game.name, variant) }))));
 }
 
 /** @param {App} app @param {Game} game @param {string} player somebody to challenge @param {string} variant @param {string} position '': the usual start */
@@ -114,20 +115,20 @@ function setup(app, game, player, variant, position) {
 		}
 	};
 	const form = h('form.setup', { id: 'setup', onsubmit: start, onchange: choose },
-		choice('opponent', 'Play against', position ? OPPONENTS_FROM : OPPONENTS, kept.opponent),
-		choice('level', 'Level', LEVELS, kept.level),
-		h('fieldset', { 'data-field': 'player' }, h('legend', 'Their name'), line('player', 'Their name', { value: player, maxlength: 24 })),
-		choice('color', 'Your colour', COLORS, kept.color),
+		choice('opponent', say('Play against'), position ? OPPONENTS_FROM : OPPONENTS, kept.opponent),
+		choice('level', say('Level'), LEVELS, kept.level),
+		h('fieldset', { 'data-field': 'player' }, h('legend', say('Their name')), line('player', say('Their name'), { value: player, maxlength: 24 })),
+		choice('color', say('Your colour'), COLORS, kept.color),
 		variantField(game, variant, kept.variant),
-		choice('clock', 'Clock, minutes + seconds a move', CLOCKS, kept.clock),
-		position ? fixed('rated', 'no') : choice('rated', 'Does it count for the ratings?', RATED, 'no'),
-		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, 'Start'), h('a.button', { href: linkTo('learn', game.name) }, 'Learn'), h('a.button', { href: linkTo('rules', game.name) }, 'Rules'),
-			h('a.button', { href: position ? linkToPosition('analysis', game.name, variant, position) : linkTo('analysis', game.name) }, 'Analysis board')));
+		choice('clock', say('Clock, minutes + seconds a move'), CLOCKS, kept.clock),
+		position ? fixed('rated', 'no') : choice('rated', say('Does it count for the ratings?'), RATED, 'no'),
+		problem, h('div.buttons', h('button.primary.big', { type: 'submit', id: 'start' }, say('Start')), h('a.button', { href: linkTo('learn', game.name) }, say('Learn')), h('a.button', { href: linkTo('rules', game.name) }, say('Rules')),
+			h('a.button', { href: position ? linkToPosition('analysis', game.name, variant, position) : linkTo('analysis', game.name) }, say('Analysis board'))));
 
 	show();
 	return {
 		node: h('div.new', !position && gameTabs('new', game, ...(player ? [player] : [])),
 			position ? introFrom(game, variant, position) : h('div.intro', game.sample && picture(game, game.sample, ''), h('div', h('h1', game.title), h('p', game.summary))), form),
-		title: position ? 'Play on' : `New ${game.title}`,
+		title: position ? say('Play on') : say('New {game}', { game: game.title }),
 	};
 }

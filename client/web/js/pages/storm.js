@@ -3,9 +3,10 @@ import { fill, h } from '../dom.js';
 import { Exercise } from '../exercise.js';
 import { findGame, gameTabs, games } from '../games/index.js';
 import { viewOf } from '../grid.js';
+import { say, sayPlural } from '../language.js';
 import { bestStorm, keepStorm, stormOf } from '../puzzles.js';
 import { linkTo } from '../router.js';
-import { count, sentence } from '../words.js';
+import { sentence, typeset } from '../words.js';
 
 const TICK_MS = 200;
 
@@ -33,8 +34,8 @@ class StormView {
 		this.task = h('p', { id: 'task' });
 		this.clock = h('strong', { id: 'left', role: 'timer' });
 		this.score = h('p.note', { id: 'score' });
-		this.exercise.layOut([h('p.note', game.title), h('h1', 'Storm'), this.task, h('p', this.clock), this.score], null);
-		this.task.textContent = `As many puzzles as you can in ${storm.seconds} seconds, from easy to hard. A wrong move costs ${storm.wrong_seconds}.`;
+		this.exercise.layOut([h('p.note', game.title), h('h1', say('Storm')), this.task, h('p', this.clock), this.score], null);
+		this.task.textContent = say('As many puzzles as you can in {seconds} seconds, from easy to hard. A wrong move costs {cost}.', { seconds: storm.seconds, cost: storm.wrong_seconds });
 		this.exercise.show(viewOf(storm.puzzles[0].position, storm.puzzles[0].variant));
 		this.setState('ready');
 	}
@@ -43,9 +44,9 @@ class StormView {
 	setState(state) {
 		this.node.dataset.state = state;
 		this.exercise.setButtons([
-			state === 'ready' && h('button.primary', { 'data-action': 'start', onclick: () => this.start() }, 'Start'),
-			state === 'over' && h('button.primary', { 'data-action': 'again', onclick: this.again }, 'Again'),
-			h('a.button', { 'data-action': 'back', href: linkTo('puzzle', this.game.name) }, `Puzzles of ${this.game.title}`),
+			state === 'ready' && h('button.primary', { 'data-action': 'start', onclick: () => this.start() }, say('Start')),
+			state === 'over' && h('button.primary', { 'data-action': 'again', onclick: this.again }, say('Again')),
+			h('a.button', { 'data-action': 'back', href: linkTo('puzzle', this.game.name) }, say('Puzzles of {game}', { game: this.game.title })),
 		]);
 		this.showScore();
 	}
@@ -59,14 +60,14 @@ class StormView {
 
 	tick() {
 		this.clock.textContent = clockText(this.end - performance.now());
-		if (performance.now() >= this.end) this.finish('Time is up');
+		if (performance.now() >= this.end) this.finish(sayPlural('Time is up: {count} puzzle solved, {wrong} wrong.', 'Time is up: {count} puzzles solved, {wrong} wrong.', this.solved, { wrong: this.wrong }));
 	}
 
 	showScore() {
 		const best = bestStorm(this.game);
 
 		Object.assign(this.node.dataset, { solved: this.solved, wrong: this.wrong });
-		this.score.textContent = `Solved: ${this.solved}. Wrong: ${this.wrong}.${best > 0 ? ` Your best: ${best}.` : ''}`;
+		this.score.textContent = `${say('Solved: {solved}. Wrong: {wrong}.', { solved: this.solved, wrong: this.wrong })}${best > 0 ? ` ${say('Your best: {best}.', { best })}` : ''}`;
 	}
 
 	/** Shows the puzzle that comes next. @param {string} said of the one before @param {string} [style] */
@@ -74,7 +75,7 @@ class StormView {
 		const { position, variant, legal, number, task } = this.storm.puzzles[this.place];
 
 		this.node.dataset.puzzle = String(number);
-		this.task.textContent = `Puzzle ${number}. ${task}`;
+		this.task.textContent = `${say('Puzzle {number}', { number })}. ${typeset(task)}`;
 		this.exercise.flipped = viewOf(position, variant).turn === 'black';
 		this.exercise.show({ ...viewOf(position, variant), legal });
 		this.exercise.say(said, style);
@@ -94,12 +95,12 @@ class StormView {
 			this.end -= 1000 * this.storm.wrong_seconds;
 		}
 		this.app.sound.play('move');
-		if (this.place === this.storm.puzzles.length) this.finish('That was the last one');
-		else this.showNext(right ? 'Right.' : `${move} does not win, ${answer} does: ${this.storm.wrong_seconds} s less.`, right ? 'right' : 'problem');
+		if (this.place === this.storm.puzzles.length) this.finish(sayPlural('That was the last one: {count} puzzle solved, {wrong} wrong.', 'That was the last one: {count} puzzles solved, {wrong} wrong.', this.solved, { wrong: this.wrong }));
+		else this.showNext(right ? say('Right.') : say('{move} does not win, {answer} does: {seconds} s less.', { move, answer, seconds: this.storm.wrong_seconds }), right ? 'right' : 'problem');
 	}
 
-	/** @param {string} why */
-	finish(why) {
+	/** @param {string} result in words */
+	finish(result) {
 		const { view } = this.exercise.board;
 		const best = this.solved > bestStorm(this.game);
 
@@ -107,7 +108,7 @@ class StormView {
 		this.clock.textContent = clockText(0);
 		if (best) keepStorm(this.game, this.solved);
 		if (view) this.exercise.show({ ...view, legal: null });
-		this.exercise.say(`${why}: ${count(this.solved, 'puzzle', 'puzzles')} solved, ${this.wrong} wrong.${best ? ' Your best so far.' : ''}`, 'right');
+		this.exercise.say(`${result}${best ? ` ${say('Your best so far.')}` : ''}`, 'right');
 		this.setState('over');
 	}
 
@@ -120,7 +121,7 @@ class StormView {
 /** @param {App} app @param {string} [name] of the game */
 export function page(app, name = '') {
 	const game = findGame(name) ?? games[0];
-	const place = h('div', h('p.loading', 'One moment…'));
+	const place = h('div', h('p.loading', say('One moment…')));
 	const tabs = gameTabs('storm', game);
 	/** @type {StormView | null} */
 	let view = null;
@@ -133,14 +134,14 @@ export function page(app, name = '') {
 			view = new StormView(app, game, storm, () => void begin());
 			fill(place, view.node);
 		} catch (refusal) {
-			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', 'No storm'), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('puzzle') }, 'Puzzle of the day')));
+			if (refusal.code !== 'lost') fill(place, h('div.empty', h('h1', say('No storm')), h('p', sentence(refusal.message)), h('a.button', { href: linkTo('puzzle') }, say('Puzzle of the day'))));
 		}
 	};
 	const stop = app.store.whenHere(() => void (view ?? begin()));
 
-	tabs.prepend(h('a', { href: linkTo('puzzle') }, 'Puzzles'));
+	tabs.prepend(h('a', { href: linkTo('puzzle') }, say('Puzzles')));
 	return {
-		node: h('div.learn', place, tabs), title: `Storm of ${game.title}`,
+		node: h('div.learn', place, tabs), title: say('Storm of {game}', { game: game.title }),
 		close: () => {
 			closed = true;
 			stop();

@@ -1,11 +1,12 @@
 // One tournament: standings, pairings, who met whom, the boards that are played on; and directing it.
 import { fill, h } from '../dom.js';
+import { say, sayIn, sayPlural } from '../language.js';
 import { findGame, gameLabel } from '../games/index.js';
 import { checked } from '../line.js';
 import { linkTo } from '../router.js';
 import { picture } from '../scene.js';
-import { capital, clockText, count, nameOf, shownName, termsText } from '../words.js';
-import { FORMATS, openingsText, STATUSES } from './tournaments.js';
+import { clockText, nameOf, sentence, shownName, termsText } from '../words.js';
+import { formatWords, openingsText, STATUSES } from './tournaments.js';
 
 const SOON_MS = 300; /* several events are one look */
 const LOOK_MS = 5000; /* boards move, and players come and go, without an event */
@@ -16,16 +17,21 @@ const BOARDS = 6;
 
 /** @param {Standing[]} players @param {string} own @param {string} format */
 function standings(players, own, format) {
-	return h('table', { id: 'standings' }, h('caption', 'Standings'),
-		h('thead', h('tr', ['#', 'Player', 'Points', 'Matches', format === 'swiss' ? 'Buchholz' : 'S.-B.', 'Perf.'].map(title => h('th', { scope: 'col' }, title)))),
+	return h('table', { id: 'standings' }, h('caption', say('Standings')),
+		h('thead', h('tr', ['#', say('Player'), say('Points'), say('Matches'), format === 'swiss' ? say('Buchholz') : 'S.-B.', say('Perf.')].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', players.map(row => h('tr', { 'data-player': row.name, 'class': row.name === own ? 'own' : null }, h('td', row.rank),
-			h('td', h('a', { href: linkTo('p', row.name) }, shownName(row.name)), row.left ? h('span.note', ' has left') : !row.online && h('span.note', ' away')),
+			h('td', h('a', { href: linkTo('p', row.name) }, shownName(row.name)), row.left ? h('span.note', ` ${say('has left')}`) : !row.online && h('span.note', ` ${say('away')}`)),
 			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance === null ? '–' : `${row.performance} ± ${row.performance_error}`)))));
+}
+
+/** @param {Message} told of a tournament in rounds */
+function roundWords({ round, rounds_planned: planned }) {
+	return planned ? say('round {number} of {count}', { number: round, count: planned }) : say('round {number}', { number: round });
 }
 
 /** @param {Pairing} pairing */
 function pairingRow({ white, black, match, result, walkover }) {
-	const score = black === null ? 'bye' : `${result === '*' ? 'plays' : result === '1/2-1/2' ? '½ – ½' : result.replace('-', ' – ')}${walkover ? ' (walkover)' : ''}`;
+	const score = black === null ? say('bye') : `${result === '*' ? say('plays') : result === '1/2-1/2' ? '½ – ½' : result.replace('-', ' – ')}${walkover ? ` (${say('walkover')})` : ''}`;
 
 	return h('tr', { 'data-match': match }, h('td', shownName(white)), h('td', match ? h('a', { href: linkTo('m', match) }, score) : score), h('td', black === null ? '' : shownName(black)));
 }
@@ -33,14 +39,14 @@ function pairingRow({ white, black, match, result, walkover }) {
 /** @param {{round: number, pairings: Pairing[]}[]} rounds the latest comes first */
 function pairings(rounds) {
 	return h('div', { id: 'pairings' }, [...rounds].reverse().map(({ round, pairings: list }, i) => {
-		const table = h('table.pairs', h('thead.unseen', h('tr', ['White', 'Result', 'Black'].map(title => h('th', { scope: 'col' }, title)))), h('tbody', list.map(pairingRow)));
-		return h('details', { open: i === 0, 'data-round': round }, h('summary', `Round ${round}`), table);
+		const table = h('table.pairs', h('thead.unseen', h('tr', [say('White'), say('Result'), say('Black')].map(title => h('th', { scope: 'col' }, title)))), h('tbody', list.map(pairingRow)));
+		return h('details', { open: i === 0, 'data-round': round }, h('summary', say('Round {number}', { number: round })), table);
 	}));
 }
 
 /** @param {string[][] | null} rows in the order of the standings @param {Standing[]} players */
 function crossTable(rows, players) {
-	return rows && rows.some(cells => cells.length > 0) && h('div.wide', { tabindex: 0, 'aria-label': 'Cross table', role: 'region' }, h('table', { id: 'crosstable' }, h('caption', 'Who met whom: number of the opponent, colour, 1 won, = drawn, 0 lost'),
+	return rows && rows.some(cells => cells.length > 0) && h('div.wide', { tabindex: 0, 'aria-label': say('Cross table'), role: 'region' }, h('table', { id: 'crosstable' }, h('caption', say('Who met whom: number of the opponent, colour, 1 won, = drawn, 0 lost')),
 		h('tbody', rows.map((cells, i) => players[i] && h('tr', h('th', { scope: 'row' }, `${players[i].number}. `, shownName(players[i].name)), cells.map(cell => h('td', cell)))))));
 }
 
@@ -71,7 +77,7 @@ class Contest {
 			this.problem.textContent = '';
 			return await this.app.session.ask(line);
 		} catch (refusal) {
-			this.problem.textContent = `${capital(refusal.message)}.`;
+			this.problem.textContent = sentence(refusal.message);
 			return null;
 		}
 	}
@@ -93,7 +99,7 @@ class Contest {
 		this.soon(LOOK_MS);
 		if (document.hidden || store.status !== 'here') return;
 		const told = await session.ask(`tournament show ${checked.match(this.id)}`).catch(refusal => {
-			this.problem.textContent = `${capital(refusal.message)}.`;
+			this.problem.textContent = sentence(refusal.message);
 			return null;
 		});
 		if (!told || this.closed) return;
@@ -116,9 +122,9 @@ class Contest {
 		if (text === this.shown) return;
 		this.shown = text;
 		this.title.textContent = told.name;
-		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${FORMATS[told.format].toLowerCase()}, ${termsText(told.clock, told.rated)}${openingsText(told.openings)}. Directed by ${nameOf(told.director)}.`),
-			told.series && h('p', 'It counts in the series ', h('a', { href: linkTo('series', told.series) }, told.series), '.'),
-			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, round ${told.round}${told.rounds_planned ? ` of ${told.rounds_planned}` : ''}`, `, ${count(told.entrants, 'player', 'players')}`, this.clock));
+		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${formatWords(told.format)}, ${termsText(told.clock, told.rated)}${openingsText(told.openings)}. ${say('Directed by {name}.', { name: nameOf(told.director) })}`),
+			told.series && h('p', sayIn('It counts in the series {name}.', { name: h('a', { href: linkTo('series', told.series) }, told.series) })),
+			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, ${roundWords(told)}`, `, ${sayPlural('{count} player', '{count} players', told.entrants)}`, this.clock));
 		fill(this.buttons, this.deeds(told));
 		fill(this.tables, standings(told.players, this.app.store.name, told.format), pairings(told.rounds));
 		const cross = crossTable(told.crosstable, told.players);
@@ -130,7 +136,7 @@ class Contest {
 	showClock({ status, minutes, started }) {
 		const left = started && minutes ? new Date(started).getTime() + minutes * 60000 - Date.now() : 0;
 
-		this.clock.textContent = status === 'running' && left > 0 ? `, ${clockText(left).replace(/\.\d$/, '')} left` : '';
+		this.clock.textContent = status === 'running' && left > 0 ? `, ${say('{time} left', { time: clockText(left).replace(/\.\d$/, '') })}` : '';
 	}
 
 	/** @param {Message} told */
@@ -140,20 +146,20 @@ class Contest {
 		const late = status === 'running' && /swiss|arena/.test(format);
 		const lives = /open|running|paused/.test(status);
 		/** @type {[string, string] | undefined} */
-		const next = { open: /** @type {[string, string]} */ (['start', 'Start']), running: /** @type {[string, string]} */ (['pause', 'Pause']), paused: /** @type {[string, string]} */ (['resume', 'Go on']) }[/** @type {string} */ (status)];
+		const next = { open: /** @type {[string, string]} */ (['start', say('Start')]), running: /** @type {[string, string]} */ (['pause', say('Pause')]), paused: /** @type {[string, string]} */ (['resume', say('Go on')]) }[/** @type {string} */ (status)];
 		const button = (/** @type {string} */ verb, /** @type {string} */ label, style = '') => h(`button${style}`, { 'data-action': verb, onclick: () => this.command(verb) }, label);
 
-		return [(status === 'open' || late) && !own && button('join', 'Join', '.primary'), own && lives && button('leave', 'Leave'),
+		return [(status === 'open' || late) && !own && button('join', say('Join'), '.primary'), own && lives && button('leave', say('Leave')),
 			director === name && next && [button(...next, '.primary'), this.abort()],
-			h('button.quiet', { 'data-action': 'projector', onclick: () => this.node.requestFullscreen().catch(() => null) }, 'Fill the screen')];
+			h('button.quiet', { 'data-action': 'projector', onclick: () => this.node.requestFullscreen().catch(() => null) }, say('Fill the screen'))];
 	}
 
 	/** Asks once more. */
 	abort() {
 		const button = h('button', { 'data-action': 'abort', onclick: () => {
 			if (!button.classList.toggle('sure')) void this.command('abort');
-			else button.textContent = 'Really break it off?';
-		} }, 'Break off');
+			else button.textContent = say('Really break it off?');
+		} }, say('Break off'));
 
 		return button;
 	}
@@ -163,7 +169,7 @@ class Contest {
 		try {
 			if (verb === 'join') await this.app.session.ensureName();
 		} catch (refusal) {
-			this.problem.textContent = `${capital(refusal.message)}.`;
+			this.problem.textContent = sentence(refusal.message);
 			return;
 		}
 		if (await this.ask(`tournament ${verb} ${checked.match(this.id)}`)) await this.look();
@@ -189,5 +195,5 @@ class Contest {
 export function page(app, id = '') {
 	const contest = new Contest(app, id);
 
-	return { node: contest.node, title: 'Tournament', close: () => contest.close() };
+	return { node: contest.node, title: say('Tournament'), close: () => contest.close() };
 }

@@ -1,21 +1,29 @@
 // The tournaments of the server, and a form for a new one.
 import { h, keepItems, line, fill } from '../dom.js';
+import { say, sayAs, sayPlural } from '../language.js';
 import { gameLabel, games } from '../games/index.js';
 import { checked } from '../line.js';
 import { go, linkTo } from '../router.js';
-import { capital, count, termsText } from '../words.js';
+import { sentence, termsText } from '../words.js';
 
 const LOOK_MS = 5000;
 /** @type {{[format: string]: string}} */
-export const FORMATS = { 'round-robin': 'Everyone meets everyone', 'swiss': 'Swiss', 'knockout': 'Knockout', 'arena': 'Arena' };
+export const FORMATS = { 'round-robin': say('Everyone meets everyone'), 'swiss': say('Swiss'), 'knockout': say('Knockout'), 'arena': say('Arena') };
 /** @type {{[status: string]: string}} */
-export const STATUSES = { open: 'Not started yet', running: 'Running', paused: 'Paused', over: 'Over', aborted: 'Broken off' };
+export const STATUSES = { open: say('Not started yet'), running: say('Running'), paused: say('Paused'), over: say('Over'), aborted: sayAs('of a tournament', 'Broken off') };
 
 /** @typedef {{tournament: string, name: string, game: string, variant: string, format: string, status: string, director: string, entrants: number, clock: TimeControl, rated: boolean, openings?: string}} TournamentRow */
 
+/** A format in the middle of a sentence. @param {string} format */
+export function formatWords(format) {
+	return { 'round-robin': say('everyone meets everyone'), 'swiss': sayAs('inside a sentence', 'Swiss'), 'knockout': say('knockout'), 'arena': say('arena') }[format] ?? format;
+}
+
 /** @param {string | undefined} openings */
 export function openingsText(openings) {
-	return openings === 'balanced' ? ', balanced openings' : openings ? `, random openings of ${count(Number(openings.slice('random:'.length)), 'ply', 'plies')}` : '';
+	if (!openings) return '';
+	if (openings === 'balanced') return `, ${say('balanced openings')}`;
+	return `, ${sayPlural('random openings of {count} ply', 'random openings of {count} plies', Number(openings.slice('random:'.length)))}`;
 }
 
 /** @param {string} name @param {string} label @param {{[value: string]: string}} choices */
@@ -46,35 +54,35 @@ function newForm(app) {
 			const reply = await app.session.ask(commandFor(/** @type {{[name: string]: string}} */ (Object.fromEntries(new FormData(form)))));
 			go('t', reply.tournament);
 		} catch (refusal) {
-			problem.textContent = `${capital(refusal.message)}.`;
+			problem.textContent = sentence(refusal.message);
 		}
 	};
 	const show = () => { form.dataset.format = String(new FormData(form).get('format')); };
 	const kinds = games.flatMap(game => game.variants.map(variant => [`${game.name}:${variant}`, gameLabel(game.name, variant)]));
 	const form = h('form.setup.contest', { id: 'new-tournament', onsubmit: open, onchange: show },
-		h('label', 'Name', line('title', 'Name, such as Friday-cup', { required: true, maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: 'Letters, digits, _ . and -' })),
-		select('kind', 'Game', Object.fromEntries(kinds)), select('format', 'Who meets whom', FORMATS),
-		number('cycles', 'How often', 1, 10), number('rounds', 'Rounds', 5, 100), number('minutes', 'Minutes', 60, 10080),
-		select('clock', 'Clock, minutes + seconds a move', { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
-		select('bots', 'Who may come', { yes: 'People and bots', no: 'People', only: 'Bots' }), select('rated', 'Ratings', { yes: 'Rated', no: 'Casual' }),
-		select('openings', 'Matches begin', { '': 'At the start', balanced: 'From balanced openings, two each with colours swapped' }),
-		h('label', { 'data-field': 'series' }, 'Series, if it is one of several that add up', line('series', 'None', { maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: 'Letters, digits, _ . and -' })),
-		problem, h('div.buttons', h('button.primary', { type: 'submit' }, 'Open it')));
+		h('label', say('Name'), line('title', say('Name, such as Friday-cup'), { required: true, maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: say('Letters, digits, _ . and -') })),
+		select('kind', say('Game'), Object.fromEntries(kinds)), select('format', say('Who meets whom'), FORMATS),
+		number('cycles', say('How often'), 1, 10), number('rounds', say('Rounds'), 5, 100), number('minutes', say('Minutes'), 60, 10080),
+		select('clock', say('Clock, minutes + seconds a move'), { '300+3': '5 + 3', '180+2': '3 + 2', '60+1': '1 + 1', '600+5': '10 + 5', '1800+20': '30 + 20' }),
+		select('bots', say('Who may come'), { yes: say('People and bots'), no: say('People'), only: say('Bots') }), select('rated', say('Ratings'), { yes: say('Rated'), no: say('Casual') }),
+		select('openings', say('Matches begin'), { '': say('At the start'), balanced: say('From balanced openings, two each with colours swapped') }),
+		h('label', { 'data-field': 'series' }, say('Series, if it is one of several that add up'), line('series', sayAs('a series', 'None'), { maxlength: 32, pattern: '[A-Za-z0-9_.\\-]+', title: say('Letters, digits, _ . and -') })),
+		problem, h('div.buttons', h('button.primary', { type: 'submit' }, say('Open it'))));
 
 	show();
-	return h('details', { id: 'open-form' }, h('summary.button', 'New tournament'), h('p.note', 'You direct it: you start it when all are there. To play in it you join it, too.'), form);
+	return h('details', { id: 'open-form' }, h('summary.button', say('New tournament')), h('p.note', say('You direct it: you start it when all are there. To play in it you join it, too.')), form);
 }
 
 /** @param {HTMLElement} node @param {TournamentRow} row */
 function showRow(node, row) {
 	fill(node, h('a.row', { href: linkTo('t', row.tournament), 'data-tournament': row.tournament }, h('span.what', h('strong', row.name),
-		h('span', `${gameLabel(row.game, row.variant)}, ${FORMATS[row.format].toLowerCase()}, ${termsText(row.clock, row.rated)}${openingsText(row.openings)}, ${count(row.entrants, 'player', 'players')}`)), h('span.when', STATUSES[row.status])));
+		h('span', `${gameLabel(row.game, row.variant)}, ${formatWords(row.format)}, ${termsText(row.clock, row.rated)}${openingsText(row.openings)}, ${sayPlural('{count} player', '{count} players', row.entrants)}`)), h('span.when', STATUSES[row.status])));
 }
 
 /** @param {App} app */
 export function page(app) {
 	const list = h('ul.rows', { id: 'tournaments' });
-	const none = h('p.empty', { hidden: true }, 'There is no tournament yet. Anybody with a name can open one.');
+	const none = h('p.empty', { hidden: true }, say('There is no tournament yet. Anybody with a name can open one.'));
 	let timer = 0;
 	let closed = false;
 	const look = async () => {
@@ -89,7 +97,7 @@ export function page(app) {
 	const stop = app.store.whenHere(look);
 
 	return {
-		node: h('div.players', h('h1', 'Tournaments'), list, none, newForm(app)), title: 'Tournaments', close: () => {
+		node: h('div.players', h('h1', say('Tournaments')), list, none, newForm(app)), title: say('Tournaments'), close: () => {
 			closed = true;
 			clearTimeout(timer);
 			stop();

@@ -2,13 +2,14 @@
 import { fill, h, line } from '../dom.js';
 import { linkCard } from '../invite.js';
 import { forgetIdentity, ignoredPlayers, otherIdentities } from '../kept.js';
+import { say, sayIn, sayPlural } from '../language.js';
 import { displayOf } from '../names.js';
 import { linkTo } from '../router.js';
 import { capital, shownName, typedName } from '../words.js';
 
 /** @param {App} app @param {(refusal: Refusal) => void} refuse */
 function nameForm(app, refuse) {
-	const input = line('name', 'Your name', { maxlength: 24, pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -', required: true, oninput: () => ask('') });
+	const input = line('name', say('Your name'), { maxlength: 24, pattern: '[A-Za-z0-9_\\-]+', title: say('Letters, digits, _ and -'), required: true, oninput: () => ask('') });
 	const submit = h('button.primary', { type: 'submit' });
 	const note = h('p.note', { role: 'status' });
 	let sure = '';
@@ -16,9 +17,9 @@ function nameForm(app, refuse) {
 	const ask = belongings => {
 		sure = belongings;
 		submit.classList.toggle('sure', belongings !== '');
-		submit.textContent = belongings ? 'Really?' : app.session.identity ? 'Play under another name' : 'Take this name';
-		note.textContent = belongings ? `${app.store.name} has ${belongings}: another name is another player, without them. Press again to change.`
-			: app.session.identity ? 'Another name is another player. This browser keeps the one that you have, so that you can come back.' : '';
+		submit.textContent = belongings ? say('Really?') : app.session.identity ? say('Play under another name') : say('Take this name');
+		note.textContent = belongings ? say('{name} has {belongings}: another name is another player, without them. Press again to change.', { name: app.store.name, belongings })
+			: app.session.identity ? say('Another name is another player. This browser keeps the one that you have, so that you can come back.') : '';
 	};
 	const take = async (/** @type {Event} */ event) => {
 		const name = input.value.trim();
@@ -38,7 +39,7 @@ function nameForm(app, refuse) {
 
 /** The name in one's own letters, which a guest has not. @param {App} app @param {(refusal: Refusal) => void} refuse */
 function displayForm(app, refuse) {
-	const input = line('display', 'Your name in your own letters, such as João or 田中', { maxlength: 64, dir: 'auto' });
+	const input = line('display', say('Your name in your own letters, such as João or 田中'), { maxlength: 64, dir: 'auto' });
 	const set = async (/** @type {Event} */ event) => {
 		event.preventDefault();
 		try {
@@ -47,8 +48,8 @@ function displayForm(app, refuse) {
 			refuse(refusal);
 		}
 	};
-	const form = h('form', { id: 'display-form', onsubmit: set }, input, h('button', { type: 'submit' }, 'Show this name'));
-	const node = h('div', form, h('p.note', 'Others see it in place of your name, which stays the one to type. Leave it empty to be shown by that again.'));
+	const form = h('form', { id: 'display-form', onsubmit: set }, input, h('button', { type: 'submit' }, say('Show this name')));
+	const node = h('div', form, h('p.note', say('Others see it in place of your name, which stays the one to type. Leave it empty to be shown by that again.')));
 
 	return { node, show: () => {
 		node.hidden = app.session.identity === null;
@@ -61,20 +62,20 @@ function otherNames(app, refuse) {
 	const node = h('section', { id: 'names' });
 	/** @param {string} name */
 	const forget = name => {
-		const button = h('button.quiet', { 'aria-label': `Forget ${name}`, onclick: () => {
+		const button = h('button.quiet', { 'aria-label': say('Forget {name}', { name }), onclick: () => {
 			if (button.classList.toggle('sure')) {
-				button.textContent = 'Really forget?';
+				button.textContent = say('Really forget?');
 				return;
 			}
 			forgetIdentity(name);
 			show();
-		} }, 'Forget');
+		} }, say('Forget'));
 		return button;
 	};
 	const show = () => {
 		const names = otherIdentities();
-		fill(node, names.length > 0 && [h('h2', 'Your other names'), h('ul.rows', names.map(({ name }) => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
-			h('button', { 'aria-label': `Play as ${name}`, onclick: () => app.session.rename(name).catch(refuse) }, 'Play'), forget(name)))))]);
+		fill(node, names.length > 0 && [h('h2', say('Your other names')), h('ul.rows', names.map(({ name }) => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
+			h('button', { 'aria-label': say('Play as {name}', { name }), onclick: () => app.session.rename(name).catch(refuse) }, say('Play')), forget(name)))))]);
 	};
 
 	show();
@@ -87,18 +88,18 @@ function peace(app) {
 	const quiet = h('button.quiet.toggle', { id: 'quiet', 'aria-pressed': String(app.session.quiet), onclick: () => {
 		app.session.setQuiet(!app.session.quiet);
 		quiet.setAttribute('aria-pressed', String(app.session.quiet));
-	} }, 'Do not disturb me while I play');
+	} }, say('Do not disturb me while I play'));
 	const show = () => {
 		const names = ignoredPlayers();
-		fill(list, names.length > 0 && [h('h2', 'Players whom you ignore'), h('ul.rows', names.map(name => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
-			h('button', { 'aria-label': `Hear ${name} again`, onclick: () => {
+		fill(list, names.length > 0 && [h('h2', say('Players whom you ignore')), h('ul.rows', names.map(name => h('li', h('div.row', { 'data-name': name }, h('span.what', h('strong', name)),
+			h('button', { 'aria-label': say('Hear {name} again', { name }), onclick: () => {
 				app.session.ignore(name, false);
 				show();
-			} }, 'Hear again')))))]);
+			} }, say('Hear again'))))))]);
 	};
 
 	show();
-	return [h('div', quiet, h('p.note', 'Nobody can challenge you then.')), list];
+	return [h('div', quiet, h('p.note', say('Nobody can challenge you then.'))), list];
 }
 
 /** @param {App} app */
@@ -109,8 +110,8 @@ export function page(app) {
 	const display = displayForm(app, refuse);
 	const about = h('p');
 	const show = () => {
-		fill(about, app.session.identity ? ['You are ', h('strong', shownName(app.store.name)), `${typedName(app.store.name)}. This browser keeps the proof of it and brings you back to your matches.`]
-			: 'You have no name yet. You get one with your first match, or choose one here.');
+		fill(about, app.session.identity ? sayIn('You are {name}. This browser keeps the proof of it and brings you back to your matches.', { name: [h('strong', shownName(app.store.name)), typedName(app.store.name)] })
+			: say('You have no name yet. You get one with your first match, or choose one here.'));
 		problem.textContent = '';
 		form.show();
 		display.show();
@@ -119,8 +120,8 @@ export function page(app) {
 	const offer = async () => {
 		try {
 			const { code, expires_ms: ms } = await app.session.ask('device');
-			fill(device, h('p', `Open this link there within ${Math.round(ms / 60000)} minutes. It works once: do not give it to anybody.`),
-				linkCard(app, 'Link for the other device', linkTo('device', app.store.name, code)));
+			fill(device, h('p', sayPlural('Open this link there within {count} minute. It works once: do not give it to anybody.', 'Open this link there within {count} minutes. It works once: do not give it to anybody.', Math.round(ms / 60000))),
+				linkCard(app, say('Link for the other device'), linkTo('device', app.store.name, code)));
 		} catch (refusal) {
 			refuse(refusal);
 		}
@@ -129,10 +130,10 @@ export function page(app) {
 
 	show();
 	return {
-		node: h('div.you', h('h1', 'You'), about, form.node, display.node, problem, otherNames(app, refuse),
-			h('p', h('button', { 'data-action': 'device', onclick: offer }, 'Use on another device')), device, peace(app),
-			h('p.buttons', h('a.button', { href: linkTo('p', app.store.name) }, 'Your results'), h('a.button', { href: linkTo('history') }, 'Your finished matches'))),
-		title: 'You',
+		node: h('div.you', h('h1', say('You')), about, form.node, display.node, problem, otherNames(app, refuse),
+			h('p', h('button', { 'data-action': 'device', onclick: offer }, say('Use on another device'))), device, peace(app),
+			h('p.buttons', h('a.button', { href: linkTo('p', app.store.name) }, say('Your results')), h('a.button', { href: linkTo('history') }, say('Your finished matches')))),
+		title: say('You'),
 		close: stop,
 	};
 }
