@@ -77,7 +77,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 SOURCES := $(sort $(COMMON) $(BOTH) $(SERVER) $(CLIENT) $(BOT) $(BRIDGE) $(wildcard client/library/*.c))
 
 # Catalogues of the languages of ludus: one client/languages/LANG.po each, and nothing else.
-LANGUAGES  := $(patsubst client/languages/%.po,%,$(filter-out %.page.po,$(wildcard client/languages/*.po)))
+LANGUAGES  := $(patsubst client/languages/%.po,%,$(wildcard client/languages/*.po))
 CATALOGUES := $(LANGUAGES:%=$(BUILD)/locale/%/LC_MESSAGES/ludus.mo)
 
 # Short lines for what is done; V=1 shows the commands.

@@ -1,11 +1,7 @@
 """The languages of the page for browsers: a table of sentences for each, made of the .po files of client/languages.
 
-A language is whatever has the same name before the first dot: pt.po and pt.page.po are one. English is what the sources say:
-a sentence that no file translates stays as it is. In a table are only the sentences that the page can show: those that its
-modules say, the texts of index.html, and what the server tells of games or refuses.
-
-usage: web_language.py DIR [FILE.po...]     prints what a translator has to add to these files: each sentence of the page
-                                            in DIR that they lack
+English is what the sources say: a sentence that is not translated stays as it is. In a table are only the sentences that the
+page can show: those that its modules say, the texts of index.html, and what the server tells of games or refuses.
 """
 import gettext
 import glob
@@ -13,7 +9,6 @@ import html.parser
 import json
 import os
 import re
-import sys
 
 STRING = r"'(?:[^'\\\n]|\\.)*'"
 SAID = re.compile(rf"(?<![.\w])(say|sayIn|sayAs|sayPlural|sayAtStart)\((\s*{STRING})?(?:,\s*({STRING}))?")
@@ -141,57 +136,45 @@ def add_told(table, english, translation):
         table["texts"][english] = translation
 
 
-def table_of(files, page, server):
+def table_of(file, page, server):
     """Returns the table of a language. `texts`: a sentence by the English one, or its forms; `formats`: pairs of what
     the server may send with {1}, {2#}, ... in it, and what that is, or its forms. The longest comes first."""
     table = {"plurals": plural_forms(""), "texts": {}, "formats": []}
-    for file in files:
-        for english, plural, strings in read_po(file):
-            if english == "":
-                table["plurals"] = plural_forms(strings[0])
-            elif english in page:
-                table["texts"][english] = strings if plural is not None else strings[0]
-            elif english in server:
-                add_told(table, english, numbered(strings[int(table["plurals"][1])] if plural else strings[0]))
-                if plural:
-                    add_told(table, plural, [numbered(text) for text in strings])
+    for english, plural, strings in read_po(file):
+        if english == "":
+            table["plurals"] = plural_forms(strings[0])
+        elif english in page:
+            table["texts"][english] = strings if plural is not None else strings[0]
+        elif english in server:
+            add_told(table, english, numbered(strings[int(table["plurals"][1])] if plural else strings[0]))
+            if plural:
+                add_told(table, plural, [numbered(text) for text in strings])
     table["formats"].sort(key=lambda pair: (-len(re.sub(r"\{\d#?\}", "", pair[0])), pair[0]))
     return table
 
 
 def languages_in(folder):
-    """Returns the files of each language, by its tag such as pt or pt-BR."""
-    tags = {}
-    for file in sorted(glob.glob(os.path.join(folder, "*.po"))):
-        tags.setdefault(os.path.basename(file).split(".")[0].replace("_", "-"), []).append(file)
-    return tags
+    """Returns the file of each language, by its tag such as pt or pt-BR."""
+    files = sorted(glob.glob(os.path.join(folder, "*.po")))
+    return {os.path.basename(file).removesuffix(".po").replace("_", "-"): file for file in files}
 
 
 def tables(top, languages, common):
     """Yields the path on the server and the contents of the table of each language."""
     page, server = sentences_of_page(top), texts_of_server(common)
-    for tag, files in languages_in(languages).items():
-        text = json.dumps(table_of(files, page, server), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    for tag, file in languages_in(languages).items():
+        text = json.dumps(table_of(file, page, server), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         yield f"/languages/{tag}.json", text.encode()
 
 
-def lacking(top, files):
-    """Yields an entry without a translation for each sentence of the page that some files lack."""
-    known = {english for file in files for english, _, _ in read_po(file)}
-    for english, (path, plural) in sentences_of_page(top).items():
-        if english in known:
-            continue
-        meaning, _, text = english.rpartition("\4")
-        rows = [f"#: {path}", f"msgctxt {quoted(meaning)}" if meaning else "", f"msgid {quoted(text)}"]
-        rows += [f"msgid_plural {quoted(plural)}", 'msgstr[0] ""', 'msgstr[1] ""'] if plural else ['msgstr ""']
-        yield "\n".join(row for row in rows if row) + "\n"
+def entry_of(english, path, plural):
+    """Returns the entry of a sentence in a .po file, without a translation."""
+    meaning, _, text = english.rpartition("\4")
+    rows = [f"#: {path}", f"msgctxt {quoted(meaning)}" if meaning else "", f"msgid {quoted(text)}"]
+    rows += [f"msgid_plural {quoted(plural)}", 'msgstr[0] ""', 'msgstr[1] ""'] if plural else ['msgstr ""']
+    return "\n".join(row for row in rows if row) + "\n"
 
 
 def quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    print("\n".join(lacking(sys.argv[1], sys.argv[2:])), end="")

@@ -12,6 +12,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
+sys.path.insert(1, os.path.join(ROOT, "server"))
+import web_language  # noqa: E402
 
 # What ludus says to people. The course's nights and PGN's errors are for who runs a server or writes a program.
 SOURCES = ["client/ludus", "client/games", "client/link", "common"]
@@ -60,6 +62,14 @@ def entries(po):
                [unquote(text) for text in translations], block)
 
 
+def said_by_page(pot):
+    """Yields the blocks of the sentences that only the page for browsers says."""
+    known = {sentence for sentence, _, _, _, _ in entries(pot)}
+    for sentence, (path, plural) in web_language.sentences_of_page(os.path.join(ROOT, "client", "web")).items():
+        if sentence not in known:
+            yield web_language.entry_of(sentence, os.path.relpath(path, ROOT), plural)
+
+
 def template():
     """All sentences of the sources, as a catalogue without translations."""
     pot = subprocess.run(["xgettext", "--from-code=UTF-8", "--language=C", "--add-location=file", "--sort-by-file",
@@ -70,16 +80,14 @@ def template():
             '"Last-Translator: NAME\\n"\n"Language-Team: NAME\\n"\n"Language: LANG\\n"\n"MIME-Version: 1.0\\n"\n'
             '"Content-Type: text/plain; charset=UTF-8\\n"\n"Content-Transfer-Encoding: 8bit\\n"\n'
             '"Plural-Forms: nplurals=2; plural=n != 1;\\n"')
-    return "\n\n".join([head, *kept]) + "\n"
+    return "\n\n".join([head, *kept, *said_by_page(pot)])
 
 
 def main():
     if sys.argv[1:] == ["--template"]:
         sys.stdout.write(template())
         return
-    # The sentences of the page are in files of their own, LANG.page.po.
-    own = [path for path in sorted(glob.glob(os.path.join(HERE, "*.po"))) if not path.endswith(".page.po")]
-    for path in sys.argv[1:] or own:
+    for path in sys.argv[1:] or sorted(glob.glob(os.path.join(HERE, "*.po"))):
         subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "--no-wrap", "--add-location=file", "-o", path + ".new",
                         path, "-"], input=template(), text=True, check=True)
         subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "-o", path + ".new", path + ".new"], check=True)

@@ -26,8 +26,7 @@ FILES = ["lib/systemd/system/ludusd.service", "lib/systemd/system/ludusd.socket"
              *glob.glob("*/*.md"), "client/web/README.md", "client/python/README.md", "common/protocol.schema.json", *glob.glob("tests/*/*.md"),
              *(f"tests/shots/{name}" for name in (
                  "hint.svg", "light.svg", "web-latrunculi-desktop-light.webp", "web-xadrersi-desktop-dark.webp")))),
-         *(f"share/locale/{os.path.basename(path)[:-3]}/LC_MESSAGES/ludus.mo" for path in glob.glob("client/languages/*.po")
-           if not path.endswith(".page.po")),
+         *(f"share/locale/{os.path.basename(path)[:-3]}/LC_MESSAGES/ludus.mo" for path in glob.glob("client/languages/*.po")),
          "share/man/man5/ludusd.conf.5", "share/man/man6/ludus-bot.6",
          "share/man/man6/ludus-bridge.6", "share/man/man6/ludus.6",
          "share/man/man8/ludusd.8",

@@ -19,7 +19,8 @@ from harness import Checks
 
 # What is the same in other languages: names, keys, formats, and words that players in Portugal say, too.
 SAME = {"bot", "bots", "Bot", "  bot", "dux", "menu", "Menu", "rating", "Ratings", "rating %s", "arena", "Clobber",
-        "Xadrersi", "Latrunculi XXI", "Shakti", "Tab", "Esc", "Enter", "PgUp", "PgDn", "key\4Home", "key\4End", "key\4Enter", "Touch", "Shift-Tab",
+        "Xadrersi", "Latrunculi XXI", "Shakti", "Tab", "Esc", "Enter", "PgUp", "PgDn", "key\4Home", "key\4End", "key\4Enter", "key\4Tab", "key\4Esc",
+        "Rating", "{count} min", "{count} s", "{base} + {count} s", "Dux", "variant\4Touch", "variant\4Attack", "Perf.", "Buchholz", "Arena", "Bots", "Touch", "Shift-Tab",
         "Esc, q, Ctrl-D", "PgUp, PgDn", "Home, End", "Tab, Shift-Tab", "F9, Ctrl +/-", "%s (y/n)", "MATCH", "W", "B",
         "%s, %d:%02d", "%s %s", "%s: %s"}
 
@@ -70,8 +71,7 @@ def check_catalogue(checks, path):
 
 
 def catalogues(checks):
-    paths = [path for path in sorted(glob.glob(os.path.join(ROOT, "client", "languages", "*.po")))
-             if not path.endswith(".page.po")]
+    paths = sorted(glob.glob(os.path.join(ROOT, "client", "languages", "*.po")))
     checks.check(bool(paths), "there is a catalogue")
     checks.check(len(TEMPLATE) > 1000, "the sources have sentences", f"{len(TEMPLATE)}")
     for path in paths:
