@@ -123,7 +123,7 @@ class Walk:
     def all(self):
         for row in self.rows:
             for key in row.keys:
-                if key and not (self.place == "IN_LINE" and key.isprintable()) and not (self.place == "IN_ANALYSIS" and key.isalpha()):
+                if key and not (self.place in ("IN_LINE", "IN_EDITOR") and key.isprintable()) and not (self.place == "IN_ANALYSIS" and key.isalpha()):
                     self.one(row, lambda key=key: self.full.type(key), repr(key))
             if row.action not in WHEELS and not self.effects[row.action].typed:
                 self.one(row, lambda row=row: self.by_mouse(row), "the mouse")
@@ -340,7 +340,18 @@ def analysis(bench):
         "WHEEL_DOWN": Effect("", "pgdn", "<"), "LATER": Effect("", "pgdn", "<"), "LAST": Effect("", "pgdn", "home"),
         "PAGE_UP": other, "PAGE_DOWN": other, "HINT": Effect("Thinking ...", "escape"), "UNDO": Effect(back=("d4c4", "enter")),
         "PROMOTE": Effect("d4c4 (1... d2c2)", ("pgdn", "f5", "pgdn")),
-        "PLAY_ON_TYPING": Effect("Play on from here", "escape"), **CURSOR, **RECORD, **RULES}).all()
+        "PLAY_ON_TYPING": Effect("Play on from here", "escape"),
+        "SET_UP": Effect("Set up a position", ("escape", "?(1... d4c4)")), **CURSOR, **RECORD, **RULES}).all()
+
+
+@test
+def editor(bench):
+    full = bench.full(columns=100, rows=18).expect("> Play now").keys("a").pick("Clobber 8x8").expect("Analysis of").keys("f8").expect("Set up a position")
+    anew, side = ("?Analysis of", "f8"), Effect("(Black to move)", "tab")
+    Walk(full, "IN_EDITOR", {
+        "BACK": Effect("Analysis of", anew), "CHOOSE": Effect("Analysis of", anew), "CLICK": Effect("[●]", "p", thing="[■"),
+        "UNDO": Effect("[ ]", ("escape", *anew)), "FLIP": Effect(back="\x06"),
+        **CURSOR, **SIZE, **RULES, "LEFT": Effect(before="right"), "NEXT": side, "PREVIOUS": side}).all()
 
 
 @test
