@@ -131,7 +131,7 @@ def in_full_screen(checks):
 
 def on_the_page(stage):
     page = stage.page(stage.server("--bots", "random"))
-    page.expect("Five small games").expect("Bring one of your pieces to the last rank.", f'.card[data-game="{GAME}"]')
+    page.expect("5 small games").expect("Bring one of your pieces to the last rank.", f'.card[data-game="{GAME}"]')
     page.start(GAME, opponent="both")
     board = page.board()
     stage.checks.equal((board["a1"], board["h8"], len(board)), ("white piece", "black piece", 32), "what is heard of the board")
