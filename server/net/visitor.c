@@ -50,11 +50,17 @@ enum sniffed sniff_first_line(const char *line, size_t length, bool cut)
     return name > 0 && name < length && line[name] == ':' ? SNIFFED_HEADER : SNIFFED_LINE;
 }
 
-static void wait_for_request(struct visitor *visitor)
+static void wait_for_request(struct visitor *visitor, long seconds)
 {
-    const struct server *server = visitor->stream->set->server;
+    visitor->due_ms = visitor->stream->set->server->now_ms + seconds * 1000LL;
+}
 
-    visitor->due_ms = server->now_ms + server->limits.first_line_s * 1000LL;
+/* A browser keeps silent connections that it has opened ahead for a minute. It takes one of them for
+ * its next request only where it has none left that has had an answer: such a connection may have
+ * been greeted by then, which is no answer to anything. So those with an answer stay that long. */
+static void wait_for_next_request(struct visitor *visitor)
+{
+    wait_for_request(visitor, visitor->stream->set->server->limits.idle_s);
 }
 
 void visitor_begin(struct visitor *visitor)
@@ -63,7 +69,7 @@ void visitor_begin(struct visitor *visitor)
     if (visitor->kind == VISITOR_COLLECTOR)
         visitor->due_ms = visitor->opened_ms + COLLECT_MS;
     else
-        wait_for_request(visitor);
+        wait_for_request(visitor, visitor->stream->set->server->limits.first_line_s);
     if (visitor->kind == VISITOR_NEW && stream_is_browsers(visitor->stream))
         visitor->kind = VISITOR_BROWSER;
 }
@@ -252,7 +258,7 @@ static enum visit answer_next_request(struct visitor *visitor, const struct web_
     if (stream_pending_bytes(stream) > 0)
         return VISIT_GOES_ON;
     if (visitor->answered)
-        wait_for_request(visitor);
+        wait_for_next_request(visitor);
     visitor->answered = false;
     enum visit visit = answer_request(visitor, names);
     if (visit == VISIT_GOES_ON && stream_is_heard(stream))

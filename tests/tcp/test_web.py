@@ -339,9 +339,11 @@ def slow_requests(checks):
             with Browser(server.port) as browser:
                 browser.send(text)
                 checks.check(browser.is_closed(), what)
-        with Browser(server.port) as browser:
-            checks.equal(browser.ask(request()).status, 200, "a request in time")
-            checks.check(browser.is_closed(), "then none")
+    with start(checks, "--first-line", "1", "--idle", "3") as server, Browser(server.port) as browser:
+        checks.equal(browser.ask(request()).status, 200, "a request in time")
+        time.sleep(1.5)
+        checks.equal(browser.ask(request()).status, 200, "a later one, on a connection that has had an answer")
+        checks.check(browser.is_closed(), "then none")
 
 
 def is_cut_off(peer):
