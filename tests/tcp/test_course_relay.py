@@ -5,11 +5,12 @@ usage: test_course_relay.py BUILD_DIR
 import json
 import os
 import sys
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(1, sys.path[0] + "/../support")
 from course_run import RANDOM_BOT, Course, audit
-from harness import Checks, Tests
+from harness import LIMIT_S, Checks, Tests
 
 CHECKS = Checks("test_course_relay")
 TESTS = Tests()
@@ -108,6 +109,11 @@ server = socket.create_connection((os.environ["LUDUS_HOST"], int(os.environ["LUD
 server.sendall(f"hello {os.environ['LUDUS_NAME']} token={os.environ['LUDUS_TOKEN']}\\n".encode())
 %s
 """
+# What could cost others something: tokens, names of students to come, tournaments of nights to come, the server's engine, further matches,
+# HTTP, behind which a WebSocket would hide everything else, and the ids of the relay's own commands.
+REFUSED = ["device", "#7 revoke 1", " \tDevice", "# tokens", "hello tom", "#8 HELLO  tom bot=yes", "tournament new Night_2 clobber", "TOURNAMENT  New x clobber",
+           "analyse clobber", "hint 1", "review 1", "new clobber opponent=ana", "seek clobber", "join 1", "rematch 1", "GET / HTTP/1.1", "HEAD / HTTP/1.1",
+           "#ludus-relay-1 move 1 a1a9"]
 HOSTILE = {
     "lines": FLOOD % "while True: server.sendall(b'games\\n' * 1000)",
     "long": FLOOD % "while True: server.sendall(b'x' * 65536)",
@@ -115,10 +121,10 @@ HOSTILE = {
     "many": FLOOD % "kept = []\nwhile len(kept) < 200: kept.append(socket.create_connection(server.getpeername()))\nimport time; time.sleep(100)",
     "deaf": FLOOD % "for _ in range(5000): server.sendall(b'lessons clobber\\n')\nimport time; time.sleep(100)",
     "thief": FLOOD % """
-for line in ("device", "#7 revoke 1", "games"): server.sendall((line + "\\n").encode())
+for line in %r: server.sendall((line + "\\n").encode())
 for line in server.makefile():
-    if '"not-allowed"' in line or '"games"' in line: print(line[:60].strip(), flush=True)
-""",
+    if '"not-allowed"' in line or '"line-too-long"' in line or '"games"' in line: print(line[:60].strip(), flush=True)
+""" % (REFUSED + ["GET /" + "x" * 1100 + " HTTP/1.1", "hello THIEF", "games"],),
 }
 
 
@@ -134,9 +140,50 @@ def hostile_bots(t):
     scores = {player["name"]: player["score"] for player in json.loads(course.read("results/1.json"))["players"]}
     t.check(min(scores["ana"], scores["rui"]) >= len(HOSTILE), "they win", scores)
     said = course.read("logs/1/thief.log")
-    t.check(said.count("not-allowed") == 2 and '"id":"7"' in said and '"type":"games"' in said, "no bot gets at tokens", said)
+    t.equal((said.count("not-allowed"), said.count("line-too-long")), (len(REFUSED), 1), "no bot gets at tokens, names or others")
+    t.check('"id":"7"' in said and '"type":"games"' in said, "refusals have the id, and the rest passes", said)
     t.check("a connection too many" in course.read("results/verdicts.jsonl"), "connections are counted")
     t.check(os.path.exists(course.path("logs/1/many.log")), "all were started")
+    course.close()
+
+
+def cpu_s(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def find_relay(process):
+    """The child of `course run` that is itself."""
+    with open(f"/proc/{process.pid}/cmdline") as own, open(f"/proc/{process.pid}/task/{process.pid}/children") as children:
+        words = own.read()
+        for child in children.read().split():
+            with open(f"/proc/{child}/cmdline") as file:
+                if file.read() == words:
+                    return child
+    return None
+
+
+@TESTS
+def gone_to_move(t):
+    """The relay does not turn in circles where it cannot play for a bot, whose connection the server has closed."""
+    course = Course({"ana": RANDOM_BOT % "pass", "bad": RANDOM_BOT % (TELL + "send('quit') or __import__('time').sleep(100)")}, format="round-robin", clock="8", lost="move", move_time="1")
+    process = course.start("run")
+    end, log = time.monotonic() + LIMIT_S, course.path("logs/1/bad.log")
+    while not (os.path.exists(log) and "TURN" in course.read("logs/1/bad.log")) and time.monotonic() < end:
+        time.sleep(0.05)
+    relay, begun, used = find_relay(process), time.monotonic(), 0
+    before = cpu_s(relay)
+    while process.poll() is None:
+        try:
+            used = cpu_s(relay) - before
+        except (OSError, IndexError):
+            break
+        time.sleep(0.05)
+    passed = time.monotonic() - begun
+    output = process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode == 0 and passed > 3, "it loses by its clock", output)
+    t.check(used < passed / 10, "the relay waits", f"{used:.2f} s of the processor in {passed:.2f} s")
     course.close()
 
 
