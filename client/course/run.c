@@ -516,7 +516,8 @@ static void kick_player(struct run *run, const char *name)
 {
     struct cause ignored; /* that it is over by now, or they have been taken out of it */
 
-    cJSON_Delete(course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, name));
+    cJSON_Delete(
+        course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, name));
 }
 
 /* Takes a student out of this night and all that follow. */
@@ -585,8 +586,8 @@ static void take_orders(struct run *run)
 
 /* ---- A night ---- */
 
-/* Finds the tournament of the night, which an earlier run may have opened. A student may have opened
- * one of the same name. */
+/* Finds the tournament of the night, which an earlier run may have opened. A student may have
+ * opened one of the same name. */
 static bool find_tournament(struct run *run, struct cause *cause)
 {
     char name[TOURNAMENT_MAX];
