@@ -98,8 +98,12 @@ bool cgroup_make(const char *base, const char *name, const struct course_limits 
     char memory[32], processes[32];
 
     snprintf(path, PATH_MAX, "%.3000s/ludus-%.200s", base, name);
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-        return false;
+    if (mkdir(path, 0755) != 0) {
+        /* What is left of a run that was killed would be counted. */
+        cgroup_remove(path);
+        if (mkdir(path, 0755) != 0 && errno != EEXIST)
+            return false;
+    }
     snprintf(memory, sizeof memory, "%lld", (limits->memory_mb + SPARE_MB) * (long long)MEGABYTE);
     snprintf(processes, sizeof processes, "%ld", limits->processes + 1); /* and the keeper */
     write_text(path, "memory.swap.max", "0"); /* not there without swap */

@@ -281,10 +281,11 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
     bool made = bot_command_make(&command, &run->course, player->bot, &place, cause);
     char own_bot[PATH_MAX];
     process_find("ludus-bot", own_bot);
-    char group[64];
+    char group[80];
     struct stat folder = {.st_ino = 0};
     stat(run->dir, &folder);
-    snprintf(group, sizeof group, "%ju-%s", (uintmax_t)folder.st_ino, player->bot->name);
+    snprintf(group, sizeof group, "%ju-%ju-%s", (uintmax_t)folder.st_dev, (uintmax_t)folder.st_ino,
+             player->bot->name);
     const char *const tools[] = {own_bot, player->bot->engine ? command.bridge : NULL, NULL};
     const struct box_plan plan = {.command = command.words,
                                   .environment = command.environment,
