@@ -730,9 +730,9 @@ static void accept_bot(struct relay_state *state, int number)
     const int one = 1;
     int fd = accept4(bot->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
+    bot->connects++; /* a failure, too, or it would be tried again at once */
     if (fd < 0)
         return;
-    bot->connects++;
     if (bot->wire_count == WIRES_MAX)
         end_oldest(state, number);
     int up = connect_server(state->plan);
