@@ -183,7 +183,7 @@ struct birth {
     bool in_user_namespace;
 };
 
-_Noreturn static void fail(const struct birth *birth, const char *what)
+_Noreturn static void fail_birth(const struct birth *birth, const char *what)
 {
     char text[BOX_LINE_MAX];
     int length = snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
@@ -191,7 +191,7 @@ _Noreturn static void fail(const struct birth *birth, const char *what)
     _exit(write(birth->failure, text, (size_t)length) == length ? STATUS_NOT_RUN : 1);
 }
 
-static void limit(int what, int64_t most)
+static void limit_resource(int what, int64_t most)
 {
     const struct rlimit both = {(rlim_t)most, (rlim_t)most};
 
@@ -205,20 +205,20 @@ static void limit_resources(const struct birth *birth)
     const struct course_limits *limits = &birth->plan->limits;
     struct rlimit processes;
 
-    limit(RLIMIT_CPU, limits->cpu_s + 2);
+    limit_resource(RLIMIT_CPU, limits->cpu_s + 2);
 #ifndef HAS_SANITIZER /* our own tools could not run in it */
-    limit(RLIMIT_DATA, (2 * limits->memory_mb + 64) * MEGABYTE);
+    limit_resource(RLIMIT_DATA, (2 * limits->memory_mb + 64) * MEGABYTE);
 #endif
-    limit(RLIMIT_FSIZE, limits->disk_mb * MEGABYTE);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NOFILE, FILES_MAX);
-    limit(RLIMIT_MEMLOCK, 0);
-    limit(RLIMIT_MSGQUEUE, 0);
+    limit_resource(RLIMIT_FSIZE, limits->disk_mb * MEGABYTE);
+    limit_resource(RLIMIT_CORE, 0);
+    limit_resource(RLIMIT_NOFILE, FILES_MAX);
+    limit_resource(RLIMIT_MEMLOCK, 0);
+    limit_resource(RLIMIT_MSGQUEUE, 0);
     /* The keeper, and one more than allowed. Of our own user without a namespace all would count.
      */
     if ((birth->plan->user != 0 || birth->in_user_namespace) &&
         getrlimit(RLIMIT_NPROC, &processes) == 0)
-        limit(RLIMIT_NPROC, limits->processes + 1);
+        limit_resource(RLIMIT_NPROC, limits->processes + 1);
 }
 
 static void become_program(const struct birth *birth)
@@ -230,18 +230,18 @@ static void become_program(const struct birth *birth)
     prctl(PR_SET_DUMPABLE, 1); /* changing the user has forbidden to look at what it uses */
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(birth->said, STDOUT_FILENO) < 0 ||
         dup2(birth->said, STDERR_FILENO) < 0)
-        fail(birth, "no standard files");
+        fail_birth(birth, "no standard files");
     limit_resources(birth);
     nice(NICE); /* more than ours, which may be nice already */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        fail(birth, "no box");
+        fail_birth(birth, "no box");
     if (birth->rules >= 0 && syscall(__NR_landlock_restrict_self, birth->rules, 0) != 0)
-        fail(birth, "no Landlock");
+        fail_birth(birth, "no Landlock");
     if (!filter_calls())
-        fail(birth, "no filter of calls");
+        fail_birth(birth, "no filter of calls");
     environ = (char **)plan->environment;
     execvp(plan->command[0], plan->command);
-    fail(birth, plan->command[0]);
+    fail_birth(birth, plan->command[0]);
 }
 
 static bool write_map(const char *path, const char *text)
@@ -314,26 +314,26 @@ _Noreturn static void become_keeper(const struct birth *birth)
     signal(SIGPIPE, SIG_DFL);
     close_others(birth);
     if (birth->in_user_namespace && !map_user(birth))
-        fail(birth, "no user namespace");
+        fail_birth(birth, "no user namespace");
     if (birth->group[0] != '\0' && !cgroup_enter(birth->group))
-        fail(birth, birth->group);
+        fail_birth(birth, birth->group);
     if (plan->own_network && !open_network(birth))
-        fail(birth, "no network of its own");
+        fail_birth(birth, "no network of its own");
     if (birth->network >= 0)
         close(birth->network);
     if (chdir(plan->folder) != 0)
-        fail(birth, plan->folder);
+        fail_birth(birth, plan->folder);
     if (plan->user != 0 &&
         (setgroups(0, NULL) != 0 || setresgid(plan->user, plan->user, plan->user) != 0 ||
          setresuid(plan->user, plan->user, plan->user) != 0))
-        fail(birth, "no user of its own");
+        fail_birth(birth, "no user of its own");
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the change of user, which takes it back */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t program = fork();
     if (program == 0)
         become_program(birth);
     if (program < 0)
-        fail(birth, "no process");
+        fail_birth(birth, "no process");
     close(birth->failure);
     close(birth->said);
     while ((ended = wait(&status)) > 0 || errno == EINTR)

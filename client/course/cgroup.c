@@ -59,7 +59,7 @@ static bool has_both(const char *folder, const char *name)
 }
 
 /* Turns the limits on for the groups in a folder. The kernel refuses that where processes are. */
-static bool turn_on(const char *folder)
+static bool turn_on_limits(const char *folder)
 {
     return has_both(folder, "cgroup.controllers") &&
            (has_both(folder, "cgroup.subtree_control") ||
@@ -86,10 +86,10 @@ bool cgroup_find(const char *mount, const char *own, char base[PATH_MAX])
     snprintf(leaf, sizeof leaf, "%s/ludus-course-%ld", base, (long)getpid());
     if (strncmp(line, "/\n", 2) != 0 && has_both(base, "cgroup.controllers") &&
         access(base, W_OK) == 0 && (mkdir(leaf, 0755) == 0 || errno == EEXIST) &&
-        cgroup_enter(leaf) && turn_on(base))
+        cgroup_enter(leaf) && turn_on_limits(base))
         return true;
     snprintf(base, PATH_MAX, "%.2000s", mount);
-    return access(base, W_OK) == 0 && turn_on(base);
+    return access(base, W_OK) == 0 && turn_on_limits(base);
 }
 
 bool cgroup_make(const char *base, const char *name, const struct course_limits *limits,

@@ -184,7 +184,7 @@ static bool is_over(const struct run *run)
 }
 
 /* Looks at the tournament, and notes who has come. */
-static bool look(struct run *run, struct cause *cause)
+static bool look_at_tournament(struct run *run, struct cause *cause)
 {
     const cJSON *shown;
     cJSON *reply = course_ask(&run->server, cause, "tournament show %s", run->tournament);
@@ -376,7 +376,7 @@ static bool note_end(struct run *run, struct player *player, struct cause *cause
 {
     enum box_end end = player->box.end;
 
-    if (!look(run, cause))
+    if (!look_at_tournament(run, cause))
         return false;
     if (is_over(run)) {
         end_player(player);
@@ -522,7 +522,7 @@ static void kick_player(struct run *run, const char *name)
 }
 
 /* Takes a student out of this night and all that follow. */
-static bool expel(struct run *run, const char *name, struct cause *why)
+static bool expel_player(struct run *run, const char *name, struct cause *why)
 {
     const struct course_bot *bot = course_find_bot(&run->course, name);
     bool expelled;
@@ -544,14 +544,14 @@ static bool expel(struct run *run, const char *name, struct cause *why)
 }
 
 /* Does what a line says; the answer is why not, or what. */
-static bool obey(struct run *run, char *line, char answer[ORDER_MAX])
+static bool obey_order(struct run *run, char *line, char answer[ORDER_MAX])
 {
     const char *order = text_line_word(&line), *name = text_line_word(&line);
     struct cause why = {""};
     bool good = false;
 
     if (strcmp(order, "expel") == 0) {
-        good = expel(run, name, &why);
+        good = expel_player(run, name, &why);
         snprintf(answer, ORDER_MAX, "%.40s is expelled", name);
     } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
         bool pauses = order[0] == 'p';
@@ -580,7 +580,7 @@ static void take_orders(struct run *run)
     int fd;
 
     while ((fd = orders_take(run->control, line)) >= 0) {
-        bool good = obey(run, line, answer);
+        bool good = obey_order(run, line, answer);
         orders_answer(fd, good, answer);
     }
 }
@@ -689,7 +689,7 @@ static bool enter_players(struct run *run, bool absent[COURSE_BOTS_MAX], struct 
                 .dir = run->dir, .night = run->night, .bot = name, .kind = "no-start", .ply = -1};
             snprintf(verdict.text, sizeof verdict.text, "%.100s", why.text);
             absent[i] = true;
-            if (!look(run, cause) || !verdict_add(&verdict, cause))
+            if (!look_at_tournament(run, cause) || !verdict_add(&verdict, cause))
                 return false;
         }
     }
@@ -703,8 +703,8 @@ static bool begin_night(struct run *run, struct cause *cause)
     char path[PATH_MAX];
 
     if (!find_tournament(run, cause) ||
-        (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause) ||
-        !enter_players(run, absent, cause))
+        (run->tournament[0] == '\0' && !open_tournament(run, cause)) ||
+        !look_at_tournament(run, cause) || !enter_players(run, absent, cause))
         return false;
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -749,7 +749,7 @@ static bool follow_night(struct run *run, struct cause *cause)
         if (clock_ms() < look_ms)
             continue;
         look_ms = clock_ms() + SHOW_MS;
-        if (!look(run, cause) || !wait_players(run, &all, cause))
+        if (!look_at_tournament(run, cause) || !wait_players(run, &all, cause))
             return false;
         let_leave(run);
         if (all && is_status(run, "open") && !start_tournament(run, cause))
