@@ -23,6 +23,7 @@
 #include "common/buffer.h"
 #include "common/rng.h"
 #include "common/xmalloc.h"
+#include "course_results.h"
 #include "fd_pass.h"
 
 enum {
@@ -282,6 +283,7 @@ static void play_random(struct relay_state *state, struct relay_bot *bot, struct
                             : find_wire(state, (int)(bot - state->bots));
     const cJSON *legal =
         count > 0 ? cJSON_GetArrayItem(turn->legal, choose_number(state, turn, count)) : NULL;
+    struct cause ignored;
 
     if (!state->plan->plays || !turn->waits || wire == NULL || !cJSON_IsString(legal))
         return;
@@ -289,16 +291,7 @@ static void play_random(struct relay_state *state, struct relay_bot *bot, struct
     cJSON_AddStringToObject(event, "move", legal->valuestring);
     cJSON_AddStringToObject(event, "name", bot->name);
     cJSON_AddStringToObject(event, "why", why);
-    char *text = cJSON_PrintUnformatted(event);
-    int fd = open(state->plan->random_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    struct buffer line = {.bytes = NULL};
-    buffer_printf(&line, "%s\n", text);
-    bool marked = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
-    if (fd >= 0)
-        close(fd);
-    buffer_release(&line);
-    cJSON_free(text);
-    if (!marked) {
+    if (!course_lines_add(state->plan->random_path, event, &ignored)) {
         cJSON_Delete(event);
         return;
     }
