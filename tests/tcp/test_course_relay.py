@@ -103,6 +103,19 @@ def moves_at_random(t):
     course.close()
 
 
+@TESTS
+def marked_once(t):
+    """A bot that asks for the position between two illegal moves has a move played twice; it counts and is marked once."""
+    twice = "(send(f\"move {message['match']} a1a9\\nstate {message['match']}\\nmove {message['match']} a1a9\"), message.update(legal=['a1a9']))"
+    course = Course({"ana": RANDOM_BOT % "pass", "bad": RANDOM_BOT % twice}, format="round-robin", clock="20+1", lost="move")
+    done = course.call("run")
+    t.check(done.returncode == 0, "a night with a bot that asks", done.stdout)
+    lines = [(line["match"], line["ply"]) for line in course.lines("random.jsonl")]
+    t.check(len(lines) > len(set(lines)), "moves were sent twice", lines)
+    t.equal(sorted((match, number - 1) for match, marks in marks_of(course).items() for number, _, _ in marks), sorted(set(lines)), "marked once")
+    course.close()
+
+
 FLOOD = """
 import os, socket
 server = socket.create_connection((os.environ["LUDUS_HOST"], int(os.environ["LUDUS_PORT"])))
