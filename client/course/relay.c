@@ -117,7 +117,8 @@ static void keep_line(struct relay_bot *bot, char mark, const char *line, size_t
     text[shown] = '\0';
     for (char *at = text; *at != '\0'; at++) {
         size_t run = strspn(at, digits);
-        if (run >= DIGITS_OF_TOKEN)
+        if (run >= DIGITS_OF_TOKEN ||
+            (at[run] == '\0' && length > shown)) /* the cut may be in it */
             memset(at, '*', run);
         at += run > 0 ? run - 1 : 0;
     }
