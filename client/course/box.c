@@ -121,6 +121,7 @@ static bool filter_calls(void)
         NEVER(__NR_add_key),
         NEVER(__NR_request_key),
         NEVER(__NR_mq_open),
+        NEVER(__NR_shmget), /* memory of nobody, which would not be counted */
         FILTER_CLONE3,
         IF(BPF_JEQ, __NR_clone, 0, 4),
         LOAD(args[0]),
@@ -182,7 +183,7 @@ struct birth {
     bool in_user_namespace;
 };
 
-_Noreturn static void fail(const struct birth *birth, const char *what)
+_Noreturn static void fail_birth(const struct birth *birth, const char *what)
 {
     char text[BOX_LINE_MAX];
     int length = snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
@@ -190,7 +191,7 @@ _Noreturn static void fail(const struct birth *birth, const char *what)
     _exit(write(birth->failure, text, (size_t)length) == length ? STATUS_NOT_RUN : 1);
 }
 
-static void limit(int what, int64_t most)
+static void limit_resource(int what, int64_t most)
 {
     const struct rlimit both = {(rlim_t)most, (rlim_t)most};
 
@@ -204,20 +205,20 @@ static void limit_resources(const struct birth *birth)
     const struct course_limits *limits = &birth->plan->limits;
     struct rlimit processes;
 
-    limit(RLIMIT_CPU, limits->cpu_s + 2);
+    limit_resource(RLIMIT_CPU, limits->cpu_s + 2);
 #ifndef HAS_SANITIZER /* our own tools could not run in it */
-    limit(RLIMIT_DATA, (2 * limits->memory_mb + 64) * MEGABYTE);
+    limit_resource(RLIMIT_DATA, (2 * limits->memory_mb + 64) * MEGABYTE);
 #endif
-    limit(RLIMIT_FSIZE, limits->disk_mb * MEGABYTE);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NOFILE, FILES_MAX);
-    limit(RLIMIT_MEMLOCK, 0);
-    limit(RLIMIT_MSGQUEUE, 0);
+    limit_resource(RLIMIT_FSIZE, limits->disk_mb * MEGABYTE);
+    limit_resource(RLIMIT_CORE, 0);
+    limit_resource(RLIMIT_NOFILE, FILES_MAX);
+    limit_resource(RLIMIT_MEMLOCK, 0);
+    limit_resource(RLIMIT_MSGQUEUE, 0);
     /* The keeper, and one more than allowed. Of our own user without a namespace all would count.
      */
     if ((birth->plan->user != 0 || birth->in_user_namespace) &&
         getrlimit(RLIMIT_NPROC, &processes) == 0)
-        limit(RLIMIT_NPROC, limits->processes + 1);
+        limit_resource(RLIMIT_NPROC, limits->processes + 1);
 }
 
 static void become_program(const struct birth *birth)
@@ -229,18 +230,18 @@ static void become_program(const struct birth *birth)
     prctl(PR_SET_DUMPABLE, 1); /* changing the user has forbidden to look at what it uses */
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(birth->said, STDOUT_FILENO) < 0 ||
         dup2(birth->said, STDERR_FILENO) < 0)
-        fail(birth, "no standard files");
+        fail_birth(birth, "no standard files");
     limit_resources(birth);
     nice(NICE); /* more than ours, which may be nice already */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        fail(birth, "no box");
+        fail_birth(birth, "no box");
     if (birth->rules >= 0 && syscall(__NR_landlock_restrict_self, birth->rules, 0) != 0)
-        fail(birth, "no Landlock");
+        fail_birth(birth, "no Landlock");
     if (!filter_calls())
-        fail(birth, "no filter of calls");
+        fail_birth(birth, "no filter of calls");
     environ = (char **)plan->environment;
     execvp(plan->command[0], plan->command);
-    fail(birth, plan->command[0]);
+    fail_birth(birth, plan->command[0]);
 }
 
 static bool write_map(const char *path, const char *text)
@@ -313,26 +314,26 @@ _Noreturn static void become_keeper(const struct birth *birth)
     signal(SIGPIPE, SIG_DFL);
     close_others(birth);
     if (birth->in_user_namespace && !map_user(birth))
-        fail(birth, "no user namespace");
+        fail_birth(birth, "no user namespace");
     if (birth->group[0] != '\0' && !cgroup_enter(birth->group))
-        fail(birth, birth->group);
+        fail_birth(birth, birth->group);
     if (plan->own_network && !open_network(birth))
-        fail(birth, "no network of its own");
+        fail_birth(birth, "no network of its own");
     if (birth->network >= 0)
         close(birth->network);
     if (chdir(plan->folder) != 0)
-        fail(birth, plan->folder);
+        fail_birth(birth, plan->folder);
     if (plan->user != 0 &&
         (setgroups(0, NULL) != 0 || setresgid(plan->user, plan->user, plan->user) != 0 ||
          setresuid(plan->user, plan->user, plan->user) != 0))
-        fail(birth, "no user of its own");
+        fail_birth(birth, "no user of its own");
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the change of user, which takes it back */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t program = fork();
     if (program == 0)
         become_program(birth);
     if (program < 0)
-        fail(birth, "no process");
+        fail_birth(birth, "no process");
     close(birth->failure);
     close(birth->said);
     while ((ended = wait(&status)) > 0 || errno == EINTR)
@@ -436,6 +437,33 @@ bool box_start(struct box *box, const struct box_plan *plan, FILE *log, struct c
 
 /* ---- What a box uses ---- */
 
+/* The number of kilobytes on a line of a file of /proc; 0: there is none. */
+static int64_t read_kilobytes(const char *path, const char *name)
+{
+    char line[256];
+    long long kilobytes = 0;
+    FILE *file = fopen(path, "re");
+
+    while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, name, strlen(name)) == 0)
+            sscanf(line + strlen(name), " %lld", &kilobytes);
+    if (file != NULL)
+        fclose(file);
+    return kilobytes;
+}
+
+/* The part of a process in the memory that it shares with others. */
+static int64_t shared_bytes(pid_t pid)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    if (read_kilobytes(path, "RssShmem:") == 0) /* mostly; the other file takes time */
+        return 0;
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+    return read_kilobytes(path, "Pss_Shmem:") * 1024;
+}
+
 /* Adds what a process uses: its time with that of its dead children, its own memory, its threads.
  * Returns whether it is there. */
 static bool add_process(struct box *box, pid_t pid)
@@ -463,7 +491,36 @@ static bool add_process(struct box *box, pid_t pid)
         box->memory_bytes += (int64_t)(pages - shared) * sysconf(_SC_PAGESIZE);
     if (file != NULL)
         fclose(file);
+    box->memory_bytes += shared_bytes(pid);
     return true;
+}
+
+/* Adds the files without a name that a process has open: no folder shows them. A file that several
+ * have open counts once. */
+static void add_nameless(struct box *box, pid_t pid)
+{
+    char path[64];
+    struct stat found;
+
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    DIR *entries = opendir(path);
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        if (fstatat(dirfd(entries), entry->d_name, &found, 0) != 0 || !S_ISREG(found.st_mode) ||
+            found.st_nlink > 0)
+            continue;
+        int known = 0;
+        while (known < box->nameless_count && (box->nameless[known].device != found.st_dev ||
+                                               box->nameless[known].inode != found.st_ino))
+            known++;
+        if (known < box->nameless_count)
+            continue;
+        if (known < BOX_NAMELESS_MAX)
+            box->nameless[box->nameless_count++] =
+                (struct box_file){.device = found.st_dev, .inode = found.st_ino};
+        box->disk_bytes += (int64_t)found.st_blocks * 512;
+    }
+    if (entries != NULL)
+        closedir(entries);
 }
 
 enum { DEPTH_MAX = 64 };
@@ -496,6 +553,7 @@ static void each_descendant(struct box *box, pid_t pid, int depth,
 static void count_process(struct box *box, pid_t pid)
 {
     add_process(box, pid);
+    add_nameless(box, pid);
 }
 
 static void kill_process(struct box *box, pid_t pid)
@@ -504,9 +562,11 @@ static void kill_process(struct box *box, pid_t pid)
     kill(pid, SIGKILL);
 }
 
-/* Adds up the files beneath an open folder, which it closes. Links are not followed. */
+/* Adds up the files beneath an open folder, which it closes; empty ones count, too. Links are not
+ * followed. */
 static int64_t folder_bytes(int folder, int depth)
 {
+    enum { FILE_BYTES_LEAST = 4096 };
     DIR *entries = folder >= 0 ? fdopendir(folder) : NULL;
     int64_t bytes = 0;
     struct stat found;
@@ -517,7 +577,8 @@ static int64_t folder_bytes(int folder, int depth)
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             fstatat(dirfd(entries), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        bytes += (int64_t)found.st_blocks * 512;
+        int64_t own_bytes = (int64_t)found.st_blocks * 512;
+        bytes += own_bytes > FILE_BYTES_LEAST ? own_bytes : FILE_BYTES_LEAST;
         if (S_ISDIR(found.st_mode) && depth < DEPTH_MAX)
             bytes += folder_bytes(openat(dirfd(entries), entry->d_name,
                                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
@@ -536,11 +597,12 @@ static void measure_box(struct box *box)
     box->tasks = 0;
     add_process(box, box->keeper);
     box->tasks -= box->tasks > 0; /* the keeper, whose memory is ours */
-    box->memory_bytes = 0;
+    box->memory_bytes = box->disk_bytes = 0;
+    box->nameless_count = 0;
     each_descendant(box, box->keeper, 0, count_process);
     if (box->cpu_ms < cpu_ms)
         box->cpu_ms = cpu_ms;
-    box->disk_bytes = folder_bytes(open(box->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);
+    box->disk_bytes += folder_bytes(open(box->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);
 }
 
 /* Takes what has been said, up to its limit. False beyond. */

@@ -46,7 +46,13 @@ enum box_end {
     BOX_DISK
 };
 
-enum { BOX_LINE_MAX = 256 };
+enum { BOX_LINE_MAX = 256, BOX_NAMELESS_MAX = 256 };
+
+/* A file that has no name any more. */
+struct box_file {
+    dev_t device;
+    ino_t inode;
+};
 
 struct box {
     pid_t keeper; /* 0: none */
@@ -57,10 +63,12 @@ struct box {
     int listener;
     char group[PATH_MAX]; /* "": none */
     struct course_limits limits;
-    const char *work;                         /* borrowed */
-    int64_t said;                             /* bytes of output */
-    int64_t cpu_ms, memory_bytes, disk_bytes; /* at the last look */
-    int tasks;                                /* processes, each of their threads counted */
+    const char *work;                           /* borrowed */
+    int64_t said;                               /* bytes of output */
+    int64_t cpu_ms, memory_bytes, disk_bytes;   /* at the last look */
+    int tasks;                                  /* processes, each of their threads counted */
+    struct box_file nameless[BOX_NAMELESS_MAX]; /* open files without a name, at the last look */
+    int nameless_count;
     enum box_end end;
     int status; /* BOX_EXITED: the exit status, or 128 and the number of a signal */
 };

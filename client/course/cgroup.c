@@ -59,7 +59,7 @@ static bool has_both(const char *folder, const char *name)
 }
 
 /* Turns the limits on for the groups in a folder. The kernel refuses that where processes are. */
-static bool turn_on(const char *folder)
+static bool turn_on_limits(const char *folder)
 {
     return has_both(folder, "cgroup.controllers") &&
            (has_both(folder, "cgroup.subtree_control") ||
@@ -86,10 +86,10 @@ bool cgroup_find(const char *mount, const char *own, char base[PATH_MAX])
     snprintf(leaf, sizeof leaf, "%s/ludus-course-%ld", base, (long)getpid());
     if (strncmp(line, "/\n", 2) != 0 && has_both(base, "cgroup.controllers") &&
         access(base, W_OK) == 0 && (mkdir(leaf, 0755) == 0 || errno == EEXIST) &&
-        cgroup_enter(leaf) && turn_on(base))
+        cgroup_enter(leaf) && turn_on_limits(base))
         return true;
     snprintf(base, PATH_MAX, "%.2000s", mount);
-    return access(base, W_OK) == 0 && turn_on(base);
+    return access(base, W_OK) == 0 && turn_on_limits(base);
 }
 
 bool cgroup_make(const char *base, const char *name, const struct course_limits *limits,
@@ -98,8 +98,12 @@ bool cgroup_make(const char *base, const char *name, const struct course_limits 
     char memory[32], processes[32];
 
     snprintf(path, PATH_MAX, "%.3000s/ludus-%.200s", base, name);
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-        return false;
+    if (mkdir(path, 0755) != 0) {
+        /* What is left of a run that was killed would be counted. */
+        cgroup_remove(path);
+        if (mkdir(path, 0755) != 0 && errno != EEXIST)
+            return false;
+    }
     snprintf(memory, sizeof memory, "%lld", (limits->memory_mb + SPARE_MB) * (long long)MEGABYTE);
     snprintf(processes, sizeof processes, "%ld", limits->processes + 1); /* and the keeper */
     write_text(path, "memory.swap.max", "0"); /* not there without swap */

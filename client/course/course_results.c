@@ -111,8 +111,11 @@ bool course_lines_add(const char *path, const cJSON *object, struct cause *cause
     buffer_printf(&line, "%s\n", text);
     cJSON_free(text);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
+    off_t before = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+    bool good = before >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
     good = good || cause_set(cause, "%.150s: %s", path, strerror(errno));
+    if (!good && before >= 0 && ftruncate(fd, before) != 0) /* half a line would spoil the next */
+        cause_set(cause, "%.150s: half a line is written, and stays", path);
     if (fd >= 0)
         close(fd);
     buffer_release(&line);

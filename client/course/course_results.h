@@ -81,7 +81,7 @@ cJSON *course_lines_next(struct course_lines *lines);
 /* Frees the text. False with the cause: it could not be read to its end. */
 bool course_lines_close(struct course_lines *lines, struct cause *cause);
 
-/* Adds an object to a file of them, at once. False with the cause. */
+/* Adds an object to a file of them, at once. False with the cause; nothing is added then. */
 bool course_lines_add(const char *path, const cJSON *object, struct cause *cause);
 
 /* Takes off a last line that was cut when a program was killed. False with the cause. */

@@ -23,6 +23,7 @@
 #include "common/buffer.h"
 #include "common/rng.h"
 #include "common/xmalloc.h"
+#include "course_results.h"
 #include "fd_pass.h"
 
 enum {
@@ -41,6 +42,9 @@ enum {
     ASKED_MAX = 64, /* moves of a connection without a reply that are known */
     TURNS_MAX = 8   /* matches of a bot at a time that are known */
 };
+
+/* How the ids of our own commands begin. */
+#define OWN_ID "ludus-relay-"
 
 /* ---- The process of the relay ---- */
 
@@ -113,7 +117,8 @@ static void keep_line(struct relay_bot *bot, char mark, const char *line, size_t
     text[shown] = '\0';
     for (char *at = text; *at != '\0'; at++) {
         size_t run = strspn(at, digits);
-        if (run >= DIGITS_OF_TOKEN)
+        if (run >= DIGITS_OF_TOKEN ||
+            (at[run] == '\0' && length > shown)) /* the cut may be in it */
             memset(at, '*', run);
         at += run > 0 ? run - 1 : 0;
     }
@@ -279,6 +284,7 @@ static void play_random(struct relay_state *state, struct relay_bot *bot, struct
                             : find_wire(state, (int)(bot - state->bots));
     const cJSON *legal =
         count > 0 ? cJSON_GetArrayItem(turn->legal, choose_number(state, turn, count)) : NULL;
+    struct cause ignored;
 
     if (!state->plan->plays || !turn->waits || wire == NULL || !cJSON_IsString(legal))
         return;
@@ -286,21 +292,12 @@ static void play_random(struct relay_state *state, struct relay_bot *bot, struct
     cJSON_AddStringToObject(event, "move", legal->valuestring);
     cJSON_AddStringToObject(event, "name", bot->name);
     cJSON_AddStringToObject(event, "why", why);
-    char *text = cJSON_PrintUnformatted(event);
-    int fd = open(state->plan->random_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    struct buffer line = {.bytes = NULL};
-    buffer_printf(&line, "%s\n", text);
-    bool marked = fd >= 0 && write(fd, line.bytes, line.length) == (ssize_t)line.length;
-    if (fd >= 0)
-        close(fd);
-    buffer_release(&line);
-    cJSON_free(text);
-    if (!marked) {
+    if (!course_lines_add(state->plan->random_path, event, &ignored)) {
         cJSON_Delete(event);
         return;
     }
     char move[LINE_MAX_BYTES];
-    int length = snprintf(move, sizeof move, "#ludus-relay-%ld move %s %s ply=%d\n",
+    int length = snprintf(move, sizeof move, "#" OWN_ID "%ld move %s %s ply=%d\n",
                           ++state->random_count, turn->match, legal->valuestring, turn->ply);
     buffer_add(&wire->to_up, move, (size_t)length);
     keep_line(bot, '*', move, (size_t)length - 1);
@@ -345,9 +342,9 @@ static void note_illegal(struct relay_state *state, struct relay_bot *bot,
 
 /* ---- Lines ---- */
 
-static bool is_reply_to_us(const char *id)
+static bool is_own_id(const char *id)
 {
-    return strncmp(id, "ludus-relay-", strlen("ludus-relay-")) == 0;
+    return strncmp(id, OWN_ID, strlen(OWN_ID)) == 0;
 }
 
 /* Takes the move off the list to which this is the reply. False: it is to none. */
@@ -383,7 +380,7 @@ static bool note_server_line(struct relay_state *state, struct wire *wire, const
     cJSON *message = cJSON_ParseWithLength(line, length);
     const char *type = json_text_or(message, "type", ""), *cmd = json_text_or(message, "cmd", "");
     const char *id = json_text_or(message, "id", "");
-    bool passes = !is_reply_to_us(id);
+    bool passes = !is_own_id(id);
     struct asked asked;
 
     if (passes && wire->down >= 0)
@@ -421,8 +418,44 @@ static void note_move(struct wire *wire, const char *id, char *rest)
     snprintf(asked->move, sizeof asked->move, "%s", has_match ? second : first);
 }
 
-/* Reads a line of the bot. Returns whether the server gets it: a bot must not get at the token by
- * which the course knows it. */
+/* Answers a line of the bot that the server does not get. */
+static void refuse_line(struct wire *wire, const char *id, const char *code, const char *message)
+{
+    cJSON *error = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(error, "type", "error");
+    if (id[0] != '\0')
+        cJSON_AddStringToObject(error, "id", id);
+    cJSON_AddStringToObject(error, "code", code);
+    cJSON_AddStringToObject(error, "message", message);
+    char *words = cJSON_PrintUnformatted(error);
+    buffer_printf(&wire->to_down, "%s\n", words);
+    cJSON_free(words);
+    cJSON_Delete(error);
+}
+
+/* Says why a bot may not send a command; NULL: it may. Ends the words of `rest`. */
+static const char *find_refusal(const struct relay_bot *bot, const char *verb, char *rest)
+{
+    /* With these it could make the token of the course invalid, let the server's engine think for
+     * it, draw others into further matches, or speak HTTP, of which the relay understands nothing.
+     */
+    static const char *const refused[] = {"device", "tokens",  "revoke", "analyse",
+                                          "review", "hint",    "new",    "seek",
+                                          "join",   "rematch", "get",    "head"};
+
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (strcasecmp(verb, refused[i]) == 0)
+            return "bots of a course may not use this command";
+    /* Names are for the students to come, and those of tournaments for the nights. */
+    if (strcasecmp(verb, "hello") == 0 && strcasecmp(text_line_word(&rest), bot->name) != 0)
+        return "bots of a course have the name that they are given";
+    if (strcasecmp(verb, "tournament") == 0 && strcasecmp(text_line_word(&rest), "new") == 0)
+        return "bots of a course open no tournaments";
+    return NULL;
+}
+
+/* Reads a line of the bot. Returns whether the server gets it. */
 static bool note_bot_line(struct relay_state *state, struct wire *wire, const char *line,
                           size_t length)
 {
@@ -436,22 +469,18 @@ static bool note_bot_line(struct relay_state *state, struct wire *wire, const ch
         id = verb + 1;
         verb = text_line_word(&rest);
     }
-    if (strcasecmp(verb, "move") == 0)
+    if (is_own_id(id)) { /* the reply would count as one to us */
+        refuse_line(wire, id, "not-allowed", "ids that begin with " OWN_ID " are for the relay");
+        return false;
+    }
+    if (strcasecmp(verb, "move") == 0) {
         note_move(wire, id, rest);
-    if (strcasecmp(verb, "device") != 0 && strcasecmp(verb, "revoke") != 0)
         return true;
-    cJSON *error = cJSON_CreateObject();
-    cJSON_AddStringToObject(error, "type", "error");
-    if (id[0] != '\0')
-        cJSON_AddStringToObject(error, "id", id);
-    cJSON_AddStringToObject(error, "code", "not-allowed");
-    cJSON_AddStringToObject(error, "message",
-                            "bots of a course have the token that they are given");
-    char *words = cJSON_PrintUnformatted(error);
-    buffer_printf(&wire->to_down, "%s\n", words);
-    cJSON_free(words);
-    cJSON_Delete(error);
-    return false;
+    }
+    const char *why = find_refusal(&state->bots[wire->bot], verb, rest);
+    if (why != NULL)
+        refuse_line(wire, id, "not-allowed", why);
+    return why == NULL;
 }
 
 /* ---- Connections ---- */
@@ -546,12 +575,14 @@ static void shut_out(struct relay_state *state, int number)
     struct wire *wire;
 
     close_fd(&state->bots[number].listen_fd);
+    for (int i = 0; i < TURNS_MAX; i++)
+        forget_turn(&state->bots[number].turns[i]);
     TAILQ_FOREACH (wire, &state->wires, next)
         if (wire->bot == number)
             end_wire(state, wire);
 }
 
-/* Passes on the whole lines of a bot, and the beginning of one that is too long. */
+/* Passes on the whole lines of a bot. */
 static void pass_up(struct relay_state *state, struct wire *wire)
 {
     struct relay_bot *bot = &state->bots[wire->bot];
@@ -562,9 +593,8 @@ static void pass_up(struct relay_state *state, struct wire *wire)
         const char *line = from->bytes + taken, *end = memchr(line, '\n', from->length - taken);
         size_t length = end != NULL ? (size_t)(end - line) : from->length - taken;
         if (wire->is_long || length >= LINE_MAX_BYTES) {
-            if (!wire->is_long) { /* the server says what is wrong with it */
-                buffer_add(&wire->to_up, line, LINE_MAX_BYTES);
-                buffer_puts(&wire->to_up, "\n");
+            if (!wire->is_long) {
+                refuse_line(wire, "", "line-too-long", "line too long");
                 keep_line(bot, '>', line, length);
                 bot->lines -= 1000;
             }
@@ -642,10 +672,6 @@ static bool read_server(struct relay_state *state, struct wire *wire)
     }
     memmove(from->bytes, from->bytes + taken, from->length - taken);
     from->length -= taken;
-    if (wire->down >= 0 && wire->to_down.length > UNREAD_MAX) {
-        lose_bot(state, wire, "cut off: it does not read");
-        return false;
-    }
     return true;
 }
 
@@ -698,9 +724,9 @@ static void accept_bot(struct relay_state *state, int number)
     const int one = 1;
     int fd = accept4(bot->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
+    bot->connects++; /* a failure, too, or it would be tried again at once */
     if (fd < 0)
         return;
-    bot->connects++;
     if (bot->wire_count == WIRES_MAX)
         end_oldest(state, number);
     int up = connect_server(state->plan);
@@ -762,9 +788,11 @@ static bool read_command(struct relay_state *state)
     return true;
 }
 
-/* Plays for those who take too long. Returns when the next one does. */
+/* Plays for those who take too long. Returns when the next one does, or when to try again where it
+ * cannot be done: no connection is there. */
 static int64_t play_late(struct relay_state *state)
 {
+    enum { AGAIN_MS = 1000 };
     int64_t due_ms = INT64_MAX, most_ms = state->plan->move_s * 1000;
     char why[48];
 
@@ -775,7 +803,9 @@ static int64_t play_late(struct relay_state *state)
             if (turn->waits && turn->since_ms + most_ms <= state->now_ms)
                 play_random(state, &state->bots[i], turn, why);
             if (turn->waits)
-                due_ms = sooner_ms(due_ms, turn->since_ms + most_ms);
+                due_ms = sooner_ms(due_ms, turn->since_ms + most_ms > state->now_ms
+                                               ? turn->since_ms + most_ms
+                                               : state->now_ms + AGAIN_MS);
         }
     return due_ms;
 }
@@ -795,6 +825,8 @@ static void run_wire(struct relay_state *state, struct wire *wire, short down, s
     }
     if (!send_rest(wire->down, &wire->to_down))
         lose_bot(state, wire, "its connection has ended");
+    else if (wire->to_down.length > UNREAD_MAX)
+        lose_bot(state, wire, "cut off: it does not read");
 }
 
 /* Waits once, and deals with all that has come. False when the course has ended. */

@@ -1,7 +1,8 @@
 /*
  * The relay of a night: a process between the bots of a course and the server. A bot connects to a
  * port of its own; its lines go on to the server, and those of the server back. What a bot does
- * there, half a line or a million, costs nobody else anything.
+ * there, half a line or a million, costs nobody else anything; commands that reach beyond the bot's
+ * own matches, such as those about tokens, are refused.
  *
  *     bot ── its port, the relay ── the server          run.c ── events, last lines ── the relay
  *

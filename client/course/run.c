@@ -184,7 +184,7 @@ static bool is_over(const struct run *run)
 }
 
 /* Looks at the tournament, and notes who has come. */
-static bool look(struct run *run, struct cause *cause)
+static bool look_at_tournament(struct run *run, struct cause *cause)
 {
     const cJSON *shown;
     cJSON *reply = course_ask(&run->server, cause, "tournament show %s", run->tournament);
@@ -281,10 +281,11 @@ static bool start_box(struct run *run, struct player *player, struct cause *caus
     bool made = bot_command_make(&command, &run->course, player->bot, &place, cause);
     char own_bot[PATH_MAX];
     process_find("ludus-bot", own_bot);
-    char group[64];
+    char group[80];
     struct stat folder = {.st_ino = 0};
     stat(run->dir, &folder);
-    snprintf(group, sizeof group, "%ju-%s", (uintmax_t)folder.st_ino, player->bot->name);
+    snprintf(group, sizeof group, "%ju-%ju-%s", (uintmax_t)folder.st_dev, (uintmax_t)folder.st_ino,
+             player->bot->name);
     const char *const tools[] = {own_bot, player->bot->engine ? command.bridge : NULL, NULL};
     const struct box_plan plan = {.command = command.words,
                                   .environment = command.environment,
@@ -375,7 +376,7 @@ static bool note_end(struct run *run, struct player *player, struct cause *cause
 {
     enum box_end end = player->box.end;
 
-    if (!look(run, cause))
+    if (!look_at_tournament(run, cause))
         return false;
     if (is_over(run)) {
         end_player(player);
@@ -511,8 +512,17 @@ static bool note_order(const struct run *run, const char *order, const char *nam
     return good;
 }
 
+/* Takes a student out of the tournament. */
+static void kick_player(struct run *run, const char *name)
+{
+    struct cause ignored; /* that it is over by now, or they have been taken out of it */
+
+    cJSON_Delete(
+        course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, name));
+}
+
 /* Takes a student out of this night and all that follow. */
-static bool expel(struct run *run, const char *name, struct cause *why)
+static bool expel_player(struct run *run, const char *name, struct cause *why)
 {
     const struct course_bot *bot = course_find_bot(&run->course, name);
     bool expelled;
@@ -524,26 +534,24 @@ static bool expel(struct run *run, const char *name, struct cause *why)
     if (expelled)
         return cause_set(why, "%s is expelled already", bot->name);
     struct player *player = &run->players[bot - run->course.bots];
-    struct cause ignored; /* that the tournament is over by now, or they have left it */
     if (!note_order(run, "expel", bot->name, why))
         return false;
     if (run->tournament[0] == '\0')
         return true;
-    cJSON_Delete(
-        course_ask(&run->server, &ignored, "tournament kick %s %s", run->tournament, bot->name));
+    kick_player(run, bot->name);
     player->left = true;
     return run->relay.pid == 0 || put_out(run, player, why);
 }
 
 /* Does what a line says; the answer is why not, or what. */
-static bool obey(struct run *run, char *line, char answer[ORDER_MAX])
+static bool obey_order(struct run *run, char *line, char answer[ORDER_MAX])
 {
     const char *order = text_line_word(&line), *name = text_line_word(&line);
     struct cause why = {""};
     bool good = false;
 
     if (strcmp(order, "expel") == 0) {
-        good = expel(run, name, &why);
+        good = expel_player(run, name, &why);
         snprintf(answer, ORDER_MAX, "%.40s is expelled", name);
     } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
         bool pauses = order[0] == 'p';
@@ -572,14 +580,15 @@ static void take_orders(struct run *run)
     int fd;
 
     while ((fd = orders_take(run->control, line)) >= 0) {
-        bool good = obey(run, line, answer);
+        bool good = obey_order(run, line, answer);
         orders_answer(fd, good, answer);
     }
 }
 
 /* ---- A night ---- */
 
-/* Finds the tournament of the night, which an earlier run may have opened. */
+/* Finds the tournament of the night, which an earlier run may have opened. A student may have
+ * opened one of the same name. */
 static bool find_tournament(struct run *run, struct cause *cause)
 {
     char name[TOURNAMENT_MAX];
@@ -592,6 +601,7 @@ static bool find_tournament(struct run *run, struct cause *cause)
     snprintf(name, sizeof name, "Night_%d", run->night);
     cJSON_ArrayForEach (row, json_member(reply, "tournaments"))
         if (strcmp(json_text_or(row, "name", ""), name) == 0 &&
+            strcmp(json_text_or(row, "director", ""), COURSE_DIRECTOR) == 0 &&
             strcmp(json_text_or(row, "status", ""), "aborted") != 0)
             json_copy(run->tournament, sizeof run->tournament, row, "tournament");
     cJSON_Delete(reply);
@@ -659,21 +669,43 @@ static bool start_relay(struct run *run, struct cause *cause)
     return relay_start(&run->relay, &plan, cause);
 }
 
+/* Enters all students for the tournament, and says who does not take part: those who are expelled,
+ * and those whose token is invalid, as a bot that runs elsewhere can revoke it. */
+static bool enter_players(struct run *run, bool absent[COURSE_BOTS_MAX], struct cause *cause)
+{
+    char join[2 * TOURNAMENT_MAX];
+    bool open = is_status(run, "open");
+    struct cause why;
+
+    snprintf(join, sizeof join, "tournament join %s", run->tournament);
+    for (int i = 0; i < run->course.bot_count; i++) {
+        const char *name = run->course.bots[i].name;
+        if (!find_expelled(run, name, &absent[i], cause))
+            return false;
+        if (absent[i]) { /* an earlier run may have been killed between the order and this */
+            kick_player(run, name);
+        } else if (open && !course_ask_as(&run->server, name, join, &why)) {
+            struct verdict verdict = {
+                .dir = run->dir, .night = run->night, .bot = name, .kind = "no-start", .ply = -1};
+            snprintf(verdict.text, sizeof verdict.text, "%.100s", why.text);
+            absent[i] = true;
+            if (!look_at_tournament(run, cause) || !verdict_add(&verdict, cause))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Opens the tournament, or goes on with it, and starts all bots. */
 static bool begin_night(struct run *run, struct cause *cause)
 {
-    char path[PATH_MAX], join[2 * TOURNAMENT_MAX];
+    bool absent[COURSE_BOTS_MAX];
+    char path[PATH_MAX];
 
     if (!find_tournament(run, cause) ||
-        (run->tournament[0] == '\0' && !open_tournament(run, cause)) || !look(run, cause))
+        (run->tournament[0] == '\0' && !open_tournament(run, cause)) ||
+        !look_at_tournament(run, cause) || !enter_players(run, absent, cause))
         return false;
-    snprintf(join, sizeof join, "tournament join %s", run->tournament);
-    bool open = is_status(run, "open"), expelled[COURSE_BOTS_MAX];
-    for (int i = 0; i < run->course.bot_count; i++)
-        if (!find_expelled(run, run->course.bots[i].name, &expelled[i], cause) ||
-            (open && !expelled[i] &&
-             !course_ask_as(&run->server, run->course.bots[i].name, join, cause)))
-            return false;
     path_in(run, path, "logs/%d", run->night);
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return fail_at(path, cause);
@@ -686,12 +718,21 @@ static bool begin_night(struct run *run, struct cause *cause)
         struct player *player = &run->players[i];
         *player = (struct player){.bot = &run->course.bots[i],
                                   .user = geteuid() == 0 ? (uid_t)(FIRST_USER + i) : 0};
-        player->out = player->left = expelled[i] || has_left(run, player->bot->name);
+        player->out = player->left = absent[i] || has_left(run, player->bot->name);
         if (player->bot->command[0] != '\0' && !player->out && !is_over(run) &&
             !start_player(run, player, false, cause))
             return false;
     }
     return true;
+}
+
+static bool start_tournament(struct run *run, struct cause *cause)
+{
+    struct cause why;
+    cJSON *reply = course_ask(&run->server, &why, "tournament start %s", run->tournament);
+
+    cJSON_Delete(reply);
+    return reply != NULL || cause_set(cause, "night %d does not start: %s", run->night, why.text);
 }
 
 /* Watches the bots and the tournament until that is over. */
@@ -708,11 +749,11 @@ static bool follow_night(struct run *run, struct cause *cause)
         if (clock_ms() < look_ms)
             continue;
         look_ms = clock_ms() + SHOW_MS;
-        if (!look(run, cause) || !wait_players(run, &all, cause))
+        if (!look_at_tournament(run, cause) || !wait_players(run, &all, cause))
             return false;
         let_leave(run);
-        if (all && is_status(run, "open"))
-            cJSON_Delete(course_ask(&run->server, cause, "tournament start %s", run->tournament));
+        if (all && is_status(run, "open") && !start_tournament(run, cause))
+            return false;
     }
     return is_status(run, "over") || cause_set(cause, "night %d was aborted", run->night);
 }
@@ -741,8 +782,19 @@ static bool judge_match(const struct run *run, const cJSON *record, struct cause
            run->players[bot - run->course.bots].out || verdict_add(&verdict, cause);
 }
 
+static bool is_marked(const cJSON *marks, int number)
+{
+    const cJSON *mark;
+
+    cJSON_ArrayForEach (mark, marks)
+        if (json_int_or(mark, "number", 0) == number)
+            return true;
+    return false;
+}
+
 /* Marks the moves of a match that were played at random. One that the server did not take, as it
- * came too late, stands in the file, too. */
+ * came too late, stands in the file, too; and one may stand there twice, as it was sent again by
+ * another connection, or by another run. */
 static bool mark_random(const struct run *run, cJSON *record, struct cause *cause)
 {
     const cJSON *moves = json_member(record, "moves");
@@ -756,7 +808,8 @@ static bool mark_random(const struct run *run, cJSON *record, struct cause *caus
         int ply = json_int_or(line, "ply", -1);
         const char *move = cJSON_GetStringValue(cJSON_GetArrayItem(moves, ply));
         if (ply >= 0 && move != NULL && strcmp(move, json_text_or(line, "move", "")) == 0 &&
-            strcmp(json_text_or(line, "match", ""), json_text_or(record, "match", "?")) == 0) {
+            strcmp(json_text_or(line, "match", ""), json_text_or(record, "match", "?")) == 0 &&
+            !is_marked(marks, ply + 1)) {
             cJSON *mark = cJSON_CreateObject();
             cJSON_AddNumberToObject(mark, "number", ply + 1);
             cJSON_AddStringToObject(mark, "by", json_text_or(line, "name", ""));

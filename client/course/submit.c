@@ -57,7 +57,7 @@ static bool make_work(const char *dir, const char *fresh, const char *work, uid_
         return cause_set(cause, "%.150s: %s", way, strerror(errno));
     file_tree_remove(work);
     return file_tree_copy(fresh, work, limits->disk_mb * MEGABYTE, cause) &&
-           (user == 0 || file_tree_give(work, user, cause));
+           (user == 0 || (file_tree_give(work, user, cause) && chmod(work, 0700) == 0));
 }
 
 /* Runs a box until it ends, or this process is told to. */

@@ -5,6 +5,7 @@ usage: test_course_run.py BUILD_DIR
 import json
 import os
 import signal
+import socket
 import sys
 import time
 
@@ -195,12 +196,62 @@ def orders(t):
 
 
 @TESTS
+def expelled_and_killed(t):
+    """An order that was written before the run was killed is carried out by the next one."""
+    slow = RANDOM_BOT % "__import__('time').sleep(0.1)"
+    course = Course({"ana": slow, "rui": slow, "eva": slow, "bad": slow}, format="round-robin", clock="20+1")
+    process = course.start("run")
+    end = time.monotonic() + LIMIT_S
+    while time.monotonic() < end and not (os.path.exists(course.path("server/log")) and "event=over" in course.read("server/log")):
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    course.write("results/orders.jsonl", '{"night":1,"order":"expel","name":"bad"}\n')
+    done = course.call("run")
+    t.check(done.returncode == 0, "it goes on", done.stdout)
+    audit(t, course, 1, "expelled and killed")
+    players = json.loads(course.read("results/1.json"))["players"]
+    t.equal({player["name"] for player in players if player["left"]}, {"bad"}, "who is expelled has left")
+    course.close()
+
+
+@TESTS
+def socket_students(t):
+    """A bot that runs elsewhere reaches the server itself: neither a tournament of its own nor a token that it has revoked stops the course."""
+    course = Course({"ana": RANDOM_BOT % "pass", "rui": RANDOM_BOT % "pass"}, "bot = eve socket\n", format="round-robin", start="3", nights="2")
+    process = course.start("run")
+    said = ""
+    while "night 1:" not in said and (line := process.stdout.readline()):
+        said += line
+    port = int(next(line for line in said.splitlines() if line.startswith("the server is at")).rsplit(":", 1)[1])
+    token = dict(line.split() for line in course.read("server/tokens").splitlines())["eve"]
+    with socket.create_connection(("127.0.0.1", port)) as eve, eve.makefile() as lines:
+        eve.sendall(f"hello eve token={token}\n#1 tournament new Night_2 clobber:4x5 format=round-robin\n".encode())
+        reply = next(line for line in lines if '"id":"1"' in line)
+        t.check('"type":"error"' not in reply, "it opens a tournament", reply)
+    said += process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode == 0, "the nights are the teacher's", said)
+    audit(t, course, 2, "with a tournament of a student")
+    course.write("server/tokens", course.read("server/tokens").replace(token, "0" * len(token)))
+    course.write("course.conf", course.read("course.conf").replace("nights = 2", "nights = 3"))
+    done = course.call("run")
+    t.check(done.returncode == 0, "a night with a token that is invalid", done.stdout)
+    audit(t, course, 3, "without a student")
+    t.equal([(verdict["bot"], verdict["verdict"]) for verdict in course.lines("verdicts.jsonl") if verdict["night"] == 3], [("eve", "no-start")], "its verdict")
+    course.close()
+
+
+@TESTS
 def refusals(t):
     course = Course({"ana": ""})
     for text, why in (("bot = ana socket\n", "fewer than two bots"), ("bot = teacher socket\n", "taken already"), ("gmae = x\n", "did you mean game?")):
         course.write("course.conf", text)
         done = course.call("run")
         t.check(done.returncode == 1 and why in done.stdout, why, done.stdout)
+    course.write("course.conf", "bot = ana socket\nbot = rui socket\nstart = 1\n")
+    course.write("results/orders.jsonl", '{"night":1,"order":"expel","name":"rui"}\n')
+    done = course.call("run")
+    t.check(done.returncode == 1 and "night 1 does not start: it has 1 player: 2 are needed" in done.stdout, "nobody to play with", done.stdout)
     course.close()
 
 

@@ -279,6 +279,9 @@ static void test_calls(void)
     kill(sleeper, SIGKILL);
     waitpid(sleeper, NULL, 0);
     check_run("namespaces", "sh", "unshare -U true 2>/dev/null || exit 42", 0, REFUSED);
+    check_run("shared memory that outlives it", "python3",
+              "import ctypes; exit(42 if ctypes.CDLL(None).shmget(0, 4096, 0o1600) < 0 else 0)", 0,
+              REFUSED);
     snprintf(words, sizeof words,
              "import ctypes, errno\n"
              "c = ctypes.CDLL(None, use_errno=True)\n"
@@ -341,6 +344,10 @@ static void test_limits(void)
     check_end_of("memory", "python3",
                  "import time\na = []\nwhile True: a.append(b'x' * 8000000); time.sleep(0.01)",
                  limits, BOX_MEMORY);
+    check_end_of("memory that is shared", "python3",
+                 "import mmap, time\na = mmap.mmap(-1, 300000000)\n"
+                 "for i in range(0, len(a), 4096): a[i] = 1\ntime.sleep(100)",
+                 limits, BOX_MEMORY);
     check_end_of("memory of several processes", "python3",
                  "import os, time\nfor _ in range(2): os.fork()\n"
                  "a = b'x' * 60000000\ntime.sleep(100)",
@@ -352,6 +359,15 @@ static void test_limits(void)
     check_end_of("files", "sh",
                  "i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero >$HOME/$i; done", limits,
                  BOX_DISK);
+    check_end_of("files without a name", "python3",
+                 "import os, time\nkept = []\nfor i in range(9):\n"
+                 "  path = os.environ['HOME'] + '/gone'\n  kept.append(open(path, 'wb', 0))\n"
+                 "  os.unlink(path)\n  kept[-1].write(b'x' * 1000000)\ntime.sleep(100)",
+                 limits, BOX_DISK);
+    check_end_of("files without contents", "python3",
+                 "import os, time\nfor i in range(2000): open(f\"{os.environ['HOME']}/{i}\", 'w')\n"
+                 "time.sleep(100)",
+                 limits, BOX_DISK);
     limits.cpu_s = 1;
     check_end_of("the processor", "sh", "while :; do :; done", limits, BOX_TIME);
     check_end_of("the processor, by several", "sh",

@@ -102,6 +102,10 @@ static void test_group(void)
     CHECK(!cgroup_lacked_memory(path));
     write_text("ludus-7-ana/memory.events", "max 3\noom 1\noom_kill 2\n");
     CHECK(cgroup_lacked_memory(path));
+    check_about("one that a run which was killed has left");
+    CHECK(cgroup_make(dir, "7-ana", &limits, path));
+    CHECK_TEXT(read_text("ludus-7-ana/cgroup.kill"), "1");
+    write_text("ludus-7-ana/cgroup.kill", "");
     cgroup_remove(path);
     CHECK_TEXT(read_text("ludus-7-ana/cgroup.kill"), "1");
 
