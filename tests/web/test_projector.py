@@ -82,7 +82,7 @@ def shows(page, match, status="playing"):
     page.wait("return document.querySelector(arguments[0])?.checkVisibility()", f'{LIVE}[data-match="{match}"][data-status="{status}"]', what=f"match {match} {status}")
 
 
-def look(stage, page, place, whole=True):
+def look(stage, page, place, whole=True, players=len(PUPILS)):
     for width, height in SIZES:
         page.screen(width, height)
         page.wait("return new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 250)))")
@@ -94,7 +94,7 @@ def look(stage, page, place, whole=True):
             large = page.run(LARGE)
             stage.checks.check(large["letters"] > 1 / 50 and large["board"] > .55, f"{place} at {width}x{height}: large", large)
         if width > height:
-            stage.checks.equal(len(page.run(ROWS)), len(PUPILS), f"{place} at {width}x{height}: all rows")
+            stage.checks.equal(len(page.run(ROWS)), players, f"{place} at {width}x{height}: all rows")
     page.plain()
 
 
@@ -189,6 +189,19 @@ def sizes(stage):
         room.resign(pair)
     page.gone(LIVE).there("#screen-news")
     look(stage, page, "the end", whole=False)
+
+
+@test
+def pieces_in_hand(stage):
+    """A board of eight with pieces in hand, beside few players with long names; an arena, which has no rounds."""
+    server = stage.server("--no-bots")
+    peers = [stage.peer(server, name) for name in ("anna-of-the-long-name", "bob", "carla", "dora")]
+    cup = peers[0].ask("tournament new Hands xadrersi format=arena minutes=60 clock=600+5")["tournament"]
+    for peer in peers:
+        peer.do(f"tournament join {cup}")
+    peers[0].do(f"tournament start {cup}")
+    page = stage.page(server).go(f"#/t/{cup}/screen").there(f"{LIVE} .hand [data-piece=K]").expect("2 matches are running", "#screen .screen-head").expect(" left", "#screen .screen-head")
+    look(stage, page, "in hand", players=len(peers))
 
 
 @test

@@ -86,7 +86,7 @@ class Projector extends Following {
 		this.showTable();
 	}
 
-	/** Shows as many rows of the standings as there is room for, which are as high as that allows. */
+	/** Shows as many rows of the standings as there is room for, as high as that and the names allow. */
 	showTable() {
 		if (!this.told) return;
 		const { players, format } = this.told;
@@ -98,14 +98,18 @@ class Projector extends Following {
 		const table = /** @type {HTMLTableElement} */ (standings(players, '', format));
 
 		for (const link of table.querySelectorAll('a')) link.removeAttribute('href'); /* nothing is pressed here */
-		this.rows.style.setProperty('--row', `${row}px`);
 		fill(this.rows, table);
 		this.range.textContent = players.length > fit ? `${first + 1}–${first + fit} / ${players.length}` : '';
 		const names = [...table.tBodies[0].rows].map(each => each.cells[1]);
-		for (let columns = COLUMNS; columns >= 3; columns--) { /* names and points are worth more than the last columns */
+		let [height, columns] = [row, COLUMNS];
+		const fits = () => {
+			this.rows.style.setProperty('--row', `${height}px`);
 			this.rows.dataset.columns = String(columns);
-			if (names.every(cell => cell.scrollWidth <= cell.clientWidth)) break;
-		}
+			return names.every(cell => cell.scrollWidth <= cell.clientWidth);
+		};
+		while (!fits() && height > least * 0.7) /* names and points are worth more than the last columns, and than letters larger than in a long table */
+			if (columns > 4 || (columns > 3 && height <= least)) columns--;
+			else height--;
 		[...table.tBodies[0].rows].forEach((each, i) => (i < first || i >= first + fit) && each.remove());
 	}
 
