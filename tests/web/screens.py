@@ -90,6 +90,8 @@ class Gallery:
         yield "tournaments", self.page.go("#/tournaments").there("#tournaments .row").click("#open-form summary").there("#new-tournament")
         self.bob.ask(f"tournament start {cup}")
         yield "a tournament", self.page.go(f"#/t/{cup}").there("#boards .scene").there("#crosstable")
+        yield "a tournament on a projector", self.page.go(f"#/t/{cup}/screen").there("#screen-match .scene").there("#standings")
+        self.page.go("#/")
         self.bob.ask(f"tournament abort {cup}")
         self.match("clobber", clock="")
         self.bob.close()

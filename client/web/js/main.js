@@ -17,7 +17,7 @@ import { nameOf, shownName } from './words.js';
 /** @type {Map<string, () => Promise<{page: PageMaker}>>} */
 const pages = new Map(Object.entries({
 	home: () => import('./pages/home.js'), m: () => import('./pages/match.js'), new: () => import('./pages/setup.js'), from: () => import('./pages/setup.js').then(({ pageFrom }) => ({ page: pageFrom })), storm: () => import('./pages/storm.js'), rules: () => import('./pages/rules.js'), learn: () => import('./pages/learn.js'), puzzle: () => import('./pages/puzzle.js'), analysis: () => import('./pages/analysis.js'), players: () => import('./pages/players.js'),
-	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), settings: () => import('./pages/settings.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), series: () => import('./pages/series.js'), device: () => import('./pages/device.js'),
+	history: () => import('./pages/history.js'), p: () => import('./pages/profile.js'), you: () => import('./pages/you.js'), settings: () => import('./pages/settings.js'), tournaments: () => import('./pages/tournaments.js'), t: () => import('./pages/tournament.js'), 't/screen': () => import('./pages/screen.js'), series: () => import('./pages/series.js'), device: () => import('./pages/device.js'),
 }));
 
 const SAID_MS = 10000; /* what is heard is forgotten */
@@ -63,7 +63,9 @@ function notLoaded() {
 /** @param {string[]} path */
 async function show([name = 'home', ...args]) {
 	const route = location.hash;
-	const load = pages.get(name);
+	const part = `${name}/${args[1]}`; /* of what has pages of its own: `t/screen` */
+	const place = pages.has(part) ? part : name;
+	const load = pages.get(place);
 
 	if (!load) {
 		location.replace(linkTo());
@@ -74,7 +76,7 @@ async function show([name = 'home', ...args]) {
 	current?.close?.();
 	current = page(app, ...args);
 	fill(byId('main'), current.node);
-	byId('main').dataset.page = name;
+	byId('main').dataset.page = place;
 	for (const link of document.querySelectorAll('header a:not(.mark)')) {
 		link.removeAttribute('aria-current');
 		if (link.getAttribute('href') === linkTo(...(name === 'home' ? [] : [name]))) link.setAttribute('aria-current', 'page');

@@ -2,7 +2,7 @@
 // pace for eyes.
 import { fill, h } from './dom.js';
 import { findGame, gameLabel, games } from './games/index.js';
-import { rowsOf, sideOf, viewOf } from './grid.js';
+import { moveParts, rowsOf, sideOf, viewOf } from './grid.js';
 import { say } from './language.js';
 import { linkTo } from './router.js';
 import { Scene } from './scene.js';
@@ -35,13 +35,38 @@ function isOfBots({ white, black }) {
 }
 
 /** Which game it is, and how far it has come. @param {State} state */
-function whereWords({ game: name, variant, status, result, ply }) {
+export function whereWords({ game: name, variant, status, result, ply }) {
 	const game = gameLabel(name, variant);
 
 	if (status !== 'over') return say('{game}, move {number}', { game, number: ply });
 	if (result === '*') return say('{game}, broken off', { game });
 	if (result === '1/2-1/2') return say('{game}, a draw', { game });
 	return result === '1-0' ? say('{game}, white wins', { game }) : say('{game}, black wins', { game });
+}
+
+/** A board to look at: the latest position of a match. */
+export class Picture {
+	/** @param {boolean} small without coordinates and marks */
+	constructor(small) {
+		this.small = small;
+		/** @type {Scene | null} */
+		this.scene = null;
+		this.node = h('div');
+	}
+
+	/** @param {State} state @returns {boolean} whether its game is known */
+	show(state) {
+		const game = findGame(state.game);
+		const view = viewOf(state.position, state.variant);
+		const last = moveParts(state.last ?? '');
+
+		if (!game) return false;
+		if (this.scene?.game !== game) fill(this.node, (this.scene = new Scene(game)).node);
+		this.scene.node.classList.toggle('small', this.small);
+		this.scene.show({ ...view, last: state.last }, false, game.marks(view, false));
+		if (!this.small) this.scene.markSquares(new Map(last ? [last.from, last.to].filter(square => !square.endsWith('@')).map(square => [square, 'last']) : []));
+		return true;
+	}
 }
 
 export class Television {
@@ -54,13 +79,11 @@ export class Television {
 		/** @type {State[]} */
 		this.reel = []; /* what the bots have played */
 		this.at = 0; /* in it */
-		/** @type {Scene | null} */
-		this.scene = null;
+		this.picture = new Picture(true);
 		/** @type {ReturnType<typeof setTimeout> | undefined} */
 		this.timer = undefined;
-		this.board = h('div');
 		this.words = h('div.what');
-		this.link = h('a.tv-board', {}, this.board, this.words);
+		this.link = h('a.tv-board', {}, this.picture.node, this.words);
 		this.pause = h('button.quiet', { 'data-action': 'pause', 'aria-pressed': 'false', onclick: () => this.turn() }, say('Pause'));
 		this.node = h('section.tv', { id: 'tv', 'aria-label': say('Watch'), hidden: true }, this.link, this.pause);
 		this.stops = [app.store.on('state', state => state.match === this.match && this.show(state, 'live')), app.store.on('lobby', () => void this.tune())];
@@ -103,13 +126,8 @@ export class Television {
 
 	/** @param {State} state @param {'live' | 'bots'} kind */
 	show(state, kind) {
-		const game = findGame(state.game);
-
 		if (state.status === 'over' && kind === 'live') this.until = performance.now() + END_MS;
-		if (!game || this.paused) return;
-		if (this.scene?.game !== game) fill(this.board, (this.scene = new Scene(game)).node);
-		this.scene.node.classList.add('small');
-		this.scene.show({ ...viewOf(state.position, state.variant), last: state.last }, false, game.marks(viewOf(state.position, state.variant), false));
+		if (this.paused || !this.picture.show(state)) return;
 		this.link.setAttribute('href', kind === 'live' ? linkTo('m', state.match) : linkTo('new', state.game));
 		for (const [key, value] of Object.entries({ kind, match: state.match, ply: String(state.ply) })) this.node.dataset[key] = value;
 		fill(this.words, h('strong', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)),

@@ -16,7 +16,7 @@ const BOARDS = 6;
 /** @typedef {{white: string | null, black: string | null, match: string | null, result: string, walkover: boolean}} Pairing */
 
 /** @param {Standing[]} players @param {string} own @param {string} format */
-function standings(players, own, format) {
+export function standings(players, own, format) {
 	return h('table', { id: 'standings' }, h('caption', say('Standings')),
 		h('thead', h('tr', ['#', say('Player'), say('Points'), say('Matches'), format === 'swiss' ? say('Buchholz') : 'S.-B.', say('Perf.')].map(title => h('th', { scope: 'col' }, title)))),
 		h('tbody', players.map(row => h('tr', { 'data-player': row.name, 'class': row.name === own ? 'own' : null }, h('td', row.rank),
@@ -24,8 +24,16 @@ function standings(players, own, format) {
 			h('td', h('strong', row.score)), h('td', row.matches), h('td', format === 'swiss' ? row.buchholz : row.sonneborn_berger), h('td', row.performance === null ? '–' : `${row.performance} ± ${row.performance_error}`)))));
 }
 
+/** How many rounds a tournament has. @param {Message} told @returns {number} 0: that is not known */
+export function roundsOf({ format, rounds_planned: planned, total_players: count, cycles }) {
+	return format === 'round-robin' ? (count - 1 + count % 2) * cycles : planned;
+}
+
 /** @param {Message} told of a tournament in rounds */
-function roundWords({ round, rounds_planned: planned }) {
+export function roundWords(told) {
+	const { round } = told;
+	const planned = roundsOf(told);
+
 	return planned ? say('round {number} of {count}', { number: round, count: planned }) : say('round {number}', { number: round });
 }
 
@@ -50,7 +58,8 @@ function crossTable(rows, players) {
 		h('tbody', rows.map((cells, i) => players[i] && h('tr', h('th', { scope: 'row' }, `${players[i].number}. `, shownName(players[i].name)), cells.map(cell => h('td', cell)))))));
 }
 
-class Contest {
+/** Keeps up with a tournament, for a page that shows it. */
+export class Following {
 	/** @param {App} app @param {string} id */
 	constructor(app, id) {
 		this.app = app;
@@ -59,16 +68,23 @@ class Contest {
 		this.closed = false;
 		this.problem = h('p.problem', { id: 'problem', role: 'alert' });
 		this.title = h('h1'); /* stays: the keyboard may be there */
-		this.words = h('div');
 		this.clock = h('span', { role: 'timer' });
-		this.buttons = h('div.buttons');
-		this.boards = h('div.boards', { id: 'boards' });
-		this.tables = h('div.tables.contest-tables', { id: 'tables' });
-		this.node = h('div.contest', { id: 'tournament', 'data-tournament': id }, h('div.contest-head', this.title, this.words), this.buttons, this.problem, this.boards, this.tables);
-		this.shown = '';
-		this.stops = [app.store.whenHere(() => this.follow()), app.store.on('tournament', event => event.tournament === id && this.soon(SOON_MS)), app.store.on('state', () => this.showBoards())];
+		/** @type {(() => void)[]} */
+		this.stops = [];
 		/** @type {Message | null} */
 		this.told = null;
+	}
+
+	/** Begins to follow it, once the page is built. */
+	begin() {
+		const { store } = this.app;
+
+		this.stops.push(store.whenHere(() => this.follow()), store.on('tournament', event => event.tournament === this.id && this.soon(SOON_MS)));
+	}
+
+	/** Shows what is told. @param {Message} told */
+	async show(told) {
+		this.title.textContent = told.name;
 	}
 
 	/** @param {string} line */
@@ -104,24 +120,62 @@ class Contest {
 		});
 		if (!told || this.closed) return;
 		this.told = told;
-		this.show(told);
-		for (const match of this.running()) await session.ask(`state ${match}`).catch(() => null);
+		await this.show(told);
 	}
 
-	/** @returns {string[]} the matches that are played now, as many as are shown */
+	/** @returns {Pairing[]} those whose matches are played now */
 	running() {
-		return (this.told?.rounds ?? []).flatMap((/** @type {{pairings: Pairing[]}} */ round) => round.pairings).filter((/** @type {Pairing} */ pairing) => pairing.match && pairing.result === '*')
-			.slice(-BOARDS).map((/** @type {Pairing} */ pairing) => pairing.match);
+		return (this.told?.rounds ?? []).flatMap((/** @type {{pairings: Pairing[]}} */ round) => round.pairings).filter((/** @type {Pairing} */ pairing) => pairing.match && pairing.result === '*');
+	}
+
+	/** How long an arena still runs. @param {Message} told */
+	showClock({ status, minutes, started }) {
+		const left = started && minutes ? new Date(started).getTime() + minutes * 60000 - Date.now() : 0;
+
+		this.clock.textContent = status === 'running' && left > 0 ? `, ${say('{time} left', { time: clockText(left).replace(/\.\d$/, '') })}` : '';
+	}
+
+	close() {
+		this.closed = true;
+		clearTimeout(this.timer);
+		this.stops.forEach(stop => stop());
+		this.app.session.ask(`leave tournament ${this.id}`).catch(() => null);
+	}
+}
+
+class Contest extends Following {
+	/** @param {App} app @param {string} id */
+	constructor(app, id) {
+		super(app, id);
+		this.words = h('div');
+		this.buttons = h('div.buttons');
+		this.boards = h('div.boards', { id: 'boards' });
+		this.tables = h('div.tables.contest-tables', { id: 'tables' });
+		this.node = h('div.contest', { id: 'tournament', 'data-tournament': id }, h('div.contest-head', this.title, this.words), this.buttons, this.problem, this.boards, this.tables);
+		this.shown = '';
+		this.stops.push(app.store.on('state', () => this.showBoards()));
+		this.begin();
+	}
+
+	/** @returns {string[]} the matches of the boards that are shown */
+	onBoards() {
+		return this.running().slice(-BOARDS).map(pairing => String(pairing.match));
 	}
 
 	/** @param {Message} told */
-	show(told) {
+	async show(told) {
+		await super.show(told);
+		this.showTables(told);
+		for (const match of this.onBoards()) await this.app.session.ask(`state ${match}`).catch(() => null);
+	}
+
+	/** @param {Message} told */
+	showTables(told) {
 		const text = JSON.stringify(told);
 
 		this.showClock(told);
 		if (text === this.shown) return;
 		this.shown = text;
-		this.title.textContent = told.name;
 		fill(this.words, h('p', `${gameLabel(told.game, told.variant)}, ${formatWords(told.format)}, ${termsText(told.clock, told.rated)}${openingsText(told.openings)}. ${say('Directed by {name}.', { name: nameOf(told.director) })}`),
 			told.series && h('p', sayIn('It counts in the series {name}.', { name: h('a', { href: linkTo('series', told.series) }, told.series) })),
 			h('p', h('strong', STATUSES[told.status]), told.round > 0 && told.format !== 'arena' && `, ${roundWords(told)}`, `, ${sayPlural('{count} player', '{count} players', told.entrants)}`, this.clock));
@@ -130,13 +184,6 @@ class Contest {
 		const cross = crossTable(told.crosstable, told.players);
 		if (cross) this.tables.append(cross);
 		this.showBoards();
-	}
-
-	/** How long an arena still runs. @param {Message} told */
-	showClock({ status, minutes, started }) {
-		const left = started && minutes ? new Date(started).getTime() + minutes * 60000 - Date.now() : 0;
-
-		this.clock.textContent = status === 'running' && left > 0 ? `, ${say('{time} left', { time: clockText(left).replace(/\.\d$/, '') })}` : '';
 	}
 
 	/** @param {Message} told */
@@ -151,6 +198,7 @@ class Contest {
 
 		return [(status === 'open' || late) && !own && button('join', say('Join'), '.primary'), own && lives && button('leave', say('Leave')),
 			director === name && next && [button(...next, '.primary'), this.abort()],
+			h('a.button.quiet', { 'data-action': 'screen', href: linkTo('t', this.id, 'screen') }, say('On a projector')),
 			h('button.quiet', { 'data-action': 'projector', onclick: () => this.node.requestFullscreen().catch(() => null) }, say('Fill the screen'))];
 	}
 
@@ -176,18 +224,11 @@ class Contest {
 	}
 
 	showBoards() {
-		fill(this.boards, this.running().map(match => {
+		fill(this.boards, this.onBoards().map(match => {
 			const state = this.app.store.matches.get(match);
 			const game = state && findGame(state.game);
 			return game && h('a.board-card', { href: linkTo('m', match), 'data-match': match }, picture(game, state.position, state.variant), h('span', shownName(state.players.white?.name), ' – ', shownName(state.players.black?.name)));
 		}));
-	}
-
-	close() {
-		this.closed = true;
-		clearTimeout(this.timer);
-		this.stops.forEach(stop => stop());
-		this.app.session.ask(`leave tournament ${this.id}`).catch(() => null);
 	}
 }
 
