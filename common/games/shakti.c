@@ -494,8 +494,8 @@ static const struct symbol symbols[] = {
 static const char *const variants[] = {"standard", NULL};
 
 static const char *const rules[] = {
-    N_("Pieces stand on tiles, and see the first tile in each of the eight directions. They see "
-       "across holes and past other pieces."),
+    N_("Pieces stand on tiles, and see the first tile in each of the eight directions: across "
+       "holes, and no farther than that tile, be it empty or not."),
     N_("A king moves to an empty tile that it sees. In check it may only step one square, to an "
        "empty "
        "tile or onto an enemy warrior, which is captured."),
@@ -527,7 +527,8 @@ static const struct lesson lessons[] = {
      .done = N_("The first tile that c4 sees to the right is e4."),
      .frame = "b3f5"},
     {.title = N_("Check"),
-     .task = N_("A king that an enemy warrior sees is in check. Give check."),
+     .task = N_("A piece sees the first tile in each direction, across holes and no farther. A king that "
+                "an enemy warrior sees is in check. Give check."),
      .position = "*5*/7/7/4k2/1W5/1K5/*5* w 0",
      .effect = "checks",
      .moves = "b3d3 b3d5",
@@ -550,7 +551,7 @@ static const struct lesson lessons[] = {
      .frame = "c1e4"},
     {.title = N_("Kings can travel"),
      .task = N_("Not in check, the king moves to the tile that it sees in a direction, across any "
-                "number of holes. Bring yours from a4 to f4."),
+                "number of holes. Kings may never see each other. Bring yours from a4 to f4."),
      .position = "*5*/3k3/7/K****2/7/7/*5* w 0",
      .effect = "to f4",
      .moves = "a4f4",

@@ -33,8 +33,8 @@ def review(bench, *words, text=SEE_SAW, **environment):
 
 
 def screens_of(bench, letters, **locale):
-    full = review(bench, **locale).expect("Reviewed. Mistakes: White 1, Black 2")
-    full.keys("backtab").expect("3... c3c4 ??")
+    full = review(bench, **locale).expect("Reviewed. Mistakes: White 1, Black 2").expect("1... b2b3 ??")
+    full.keys("tab", "tab").expect("3... c3c4 ??")
     for columns, rows in SIZES:
         if (columns, rows) != (80, 24):
             full.resize(columns, rows)
@@ -54,7 +54,7 @@ def pictures_in_ascii(bench):
 
 @test
 def keys(bench):
-    full = review(bench).expect("Reviewed. Mistakes:").expect("4. b1c1").expect("White wins (proven)")
+    full = review(bench).expect("Reviewed. Mistakes:").expect("1... b2b3 ??").keys("end").expect("4. b1c1").expect("White wins (proven)")
     full.keys("home").expect("Start of the game").expect("Black wins (proven)")
     full.keys("tab").expect("1... b2b3 ??").expect("Better: a3a2 ")
     full.keys("tab").expect("3. a4a3 ??").keys("tab").expect("This was the last moment to win.")
@@ -73,7 +73,7 @@ def keys(bench):
 @test
 def a_mistake_is_tried_again(bench):
     """The move is asked for, and hidden until it is found or asked for; one that keeps the win counts, too."""
-    full = review(bench).expect("Reviewed. Mistakes:").keys("r").expect("Tab leads to a mistake that you can try again.")
+    full = review(bench).expect("Reviewed. Mistakes:").keys("end", "r").expect("Tab leads to a mistake that you can try again.")
     full.keys("tab").expect("1... b2b3 ??").expect("r retry").keys("r").expect("Clobber: find a better move (Black)")
     full.expect("Black played b2b3??: find a").expect("better move.")
     expect_that("a3a2" not in full.screen, full.screen)

@@ -149,8 +149,7 @@ export class Coach {
 			this.busy = true;
 			await this.weigh(retry, move).catch(refusal => this.say(retry, refusal.message, 'problem'));
 			this.busy = false;
-			if (this.retry !== retry) return;
-			if (!retry.found) match.board?.refuse();
+			if (this.retry !== retry || !retry.found) match.board?.refuse();
 			match.show();
 		}
 	}

@@ -372,6 +372,18 @@ static const char *review_word(const struct stage *stage, const void *context, e
     }
 }
 
+/* Shows the first mistake, unless the player has begun to look at something else. */
+static void open_at_mistake(struct review_part *part)
+{
+    int plies = part->record.match->plies;
+
+    for (int ply = 1; ply <= plies && part->record.ply == plies; ply++)
+        if (part->reviewer.plies[ply - 1].mark != PLAYED_WELL) {
+            record_view_go(&part->record, ply);
+            return;
+        }
+}
+
 /* The bot has said something, or has ended. */
 static void on_review_ready(void *context)
 {
@@ -380,7 +392,9 @@ static void on_review_ready(void *context)
     if (reviewer_read(&part->reviewer))
         return;
     part->stage->client->waiting.fd = -1;
-    if (!part->reviewer.done)
+    if (part->reviewer.done)
+        open_at_mistake(part);
+    else
         stage_notice(part->stage, "No review: %s", part->reviewer.cause.text);
 }
 
@@ -456,6 +470,8 @@ static bool open_review(struct stage *stage, const struct pgn_match *match, cons
         started = ask_server_review(stage, id, &part->reviewer);
     if (started) {
         record_view_begin(&part->record, match, match->plies);
+        if (part->reviewer.done)
+            open_at_mistake(part);
         stage_push(stage, &part->face);
         run_review(part);
         stage_pop(stage);
