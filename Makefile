@@ -400,7 +400,7 @@ coverage: deps
 	+@$(SUB_MAKE) CC=gcc $(BUILD)/ludus-bot $(BUILD)/ludus-bridge
 	+@$(SUB_MAKE) CC=gcc BUILD=$(BUILD)/cov PLAIN=$(BUILD) COUNT="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage \
 		COUNT_LINK=tests/coverage/hooks.c test-programs
-	@sh tests/coverage/coverage.sh $(BUILD)/cov
+	@PLAIN=$(BUILD) sh tests/coverage/coverage.sh $(BUILD)/cov
 
 # How long to fuzz each target, and which ones; make fuzz SECONDS=600 TARGETS="lines move"
 SECONDS ?= 60
