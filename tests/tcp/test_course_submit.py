@@ -124,7 +124,7 @@ def cheats(t):
         for what, script in GREEDY.items():
             status, said = course.submit("bob", course.write(f"{what}/bot.sh", script + "\n"))
             log = course.read("logs/bob.submit")
-            ends = ("[ludus: ended, as it took more than the course allows]", *({"processes": ["fork"], "memory": ["MemoryError"]}.get(what, [])))
+            ends = ("[ludus: ended, as it took more than the course allows]", *({"processes": ["fork"], "memory": ["MemoryError"], "disk": ["File too large"]}.get(what, [])))
             t.check(status == 1 and any(end in log for end in ends), f"too much {what}", said + log[-300:])
 
 

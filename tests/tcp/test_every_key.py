@@ -302,11 +302,11 @@ def review(bench):
     path = os.path.join(bench.home.path, "one.pgn")
     with open(path, "w", encoding="utf-8") as file:
         file.write(SEE_SAW)
-    full = bench.full("replay", path).expect("Start (0 of").keys("f6").expect("Reviewed.").keys("left")
+    full = bench.full("replay", path).expect("Start (0 of").keys("f6").expect("Reviewed.").keys("end", "left")
     full.expect("last moment to win")
     on, back, start = Effect("4. b1c1", "left"), Effect(back="right"), Effect("Start of the game", ("end", "left"))
     Walk(full, "IN_REVIEW", {
-        "BACK": Effect("Start (0 of", ("f6", "?Reviewed.", "left")),
+        "BACK": Effect("Start (0 of", ("f6", "?Reviewed.", "end", "left")),
         "CHOOSE": on, "DOWN": on, "RIGHT": on, "WHEEL_DOWN": on, "LATER": on, "PAGE_DOWN": on, "LAST": on,
         "UP": back, "LEFT": back, "WHEEL_UP": back, "EARLIER": back, "PAGE_UP": start, "FIRST": start,
         "CLICK": Effect(back=("end", "left"), thing="▁▁▁"), "NEXT": Effect("1... b2b3 ??", ("backtab", CLEAR)),
