@@ -177,4 +177,3 @@ def entry_of(english, path, plural):
 
 def quoted(text):
     return json.dumps(text, ensure_ascii=False)
-

@@ -12,8 +12,8 @@
  */
 bool fd_send(int socket, const void *bytes, size_t size, int fd);
 
-/* Receives at most so many, without waiting. Returns how many as recv() does; *fd is the
- * descriptor, which the caller owns, or -1. */
+/* Receives up to `size` bytes without waiting, and returns their number as recv() does. *fd is the
+ * descriptor that came with them, which the caller owns, or -1. */
 ssize_t fd_receive(int socket, void *bytes, size_t size, int *fd);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/games/guide.h"
@@ -23,7 +22,7 @@ struct editor_part {
     char contents[CONTENTS_MAX]; /* what a square can hold, as letters; '.' is the last: nothing */
     char content;                /* what a click puts on a square */
     int row;                     /* of the screen, where the first of the contents is; 0: nowhere */
-    char pieces[HAND_MAX]; /* all that there are, where they come from the hand; else "" */
+    char pieces[HAND_MAX];       /* all that there are, where they come from the hand; else "" */
     enum color side;
     int last;                     /* the square of the piece that was put last; -1: none */
     char rest[POSITION_TEXT_MAX]; /* the fields behind the side, each with a blank before it */
@@ -311,7 +310,9 @@ static void paint_editor(struct stage *stage, void *context)
     struct area area;
 
     erase();
-    paint_format(0, 1, COLS - 2, theme_text(theme) | A_BOLD, "%s", part->side == WHITE ? _("Set up a position (White to move)") : _("Set up a position (Black to move)"));
+    paint_text(0, 1, COLS - 2, theme_text(theme) | A_BOLD,
+               part->side == WHITE ? _("Set up a position (White to move)")
+                                   : _("Set up a position (Black to move)"));
     part->row = 0;
     area = exercise_fit_board(&part->view, theme, &part->scene.board, part->flip);
     board_view_paint(&part->view, &paint);

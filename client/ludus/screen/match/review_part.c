@@ -185,8 +185,8 @@ static void tell_marks(const struct review_part *part, struct lines *lines)
         }
 }
 
-/* Writes "Reviewing [##..] 20 of 41", or of so many seconds, with a bar of a quarter of the screen.
- */
+/* Writes "Reviewing [##..] 20 of 41", counting positions or seconds. The bar takes a quarter of the
+ * screen. */
 static void write_progress(int done, int count, bool seconds, char text[TEXT_MAX])
 {
     char bar[64];
