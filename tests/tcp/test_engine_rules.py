@@ -109,18 +109,25 @@ def a_stale_line_is_alone(checks):
 
 
 def a_long_list_comes_in_blocks(checks):
-    """A page of `list` looks at a block of matches, the newest first; those whose opener is away come last there."""
+    """A page of `list` looks at a block of matches, the newest first; those that everybody has left come last there."""
     anna = Connection(stage.nodes[0].port, "anna0")
-    stage.sql("INSERT INTO ludus.player (id, name, kind, bot, seen_s) VALUES (-1, 'gone', 'guest', false, 0)")
+    stage.sql("INSERT INTO ludus.player (id, name, kind, bot, seen_s) VALUES (-1, 'gone', 'guest', false, 0),"
+              " (-2, 'robot', 'guest', true, 0)")
     stage.sql("INSERT INTO ludus.match (number, id, private, game, variant, start, opened_s, creator, white, white_joined,"
               " black_joined, status, started, result, home) SELECT 9000000 + i, 'z' || i, false, 'clobber', '5x6', '', 0,"
               " x.id, x.id, true, false, 'open', false, 'none', 1 FROM generate_series(1, 2300) i, ludus.player x"
               " WHERE x.name = CASE WHEN i > 2290 THEN 'gone' ELSE 'anna0' END")
+    stage.sql("INSERT INTO ludus.match (number, id, private, game, variant, start, opened_s, creator, white, white_joined, black,"
+              " black_joined, status, started, result, home) SELECT 9000000 + i, 'z' || i, false, 'clobber', '5x6', '', 0, w.id,"
+              " w.id, true, b.id, true, 'playing', true, 'none', 1 FROM (VALUES (2301, 'gone', 'gone'), (2302, 'robot', 'gone'),"
+              " (2303, 'anna0', 'gone'), (2304, 'robot', 'robot')) v (i, white, black)"
+              " JOIN ludus.player w ON w.name = white JOIN ludus.player b ON b.name = black")
     pages = [anna.ask(f"list from={start}") for start in range(0, 2200, 200)]
     rows = [row for page in pages for row in page["matches"]]
     checks.equal(len({row["match"] for row in rows}), 2200, "each match is on one page")
-    checks.equal([place for place, row in enumerate(rows) if row["away"]], list(range(490, 500)), "the last of their block")
-    checks.equal([row["match"] for row in rows[:2]], ["z2290", "z2289"], "the newest first")
+    checks.equal([place for place, row in enumerate(rows) if row["away"]], list(range(488, 500)), "the last of their block")
+    checks.equal([row["match"] for row in rows[:3]], ["z2304", "z2303", "z2290"], "the newest first")
+    checks.equal([row["match"] for row in rows[488:490]], ["z2302", "z2301"], "nobody waits for bots")
     checks.check(pages[0]["total"] >= 2300, "how many there are")
     checks.equal(anna.ask("who from=999")["total"], anna.ask("who")["total"], "how many players, on an empty page")
     checks.equal(anna.ask("record nomatch").get("code"), "unknown-match", "the record of none")

@@ -62,8 +62,15 @@ static struct asking *asking_new(struct postgres *postgres, struct look_up *look
     " FROM match m WHERE m.status <> 'over' AND NOT m.private AND ($5 = '' OR m.status = "         \
     "$5)" OF_GAME " AND ($6 = '' OR (" IS_BOT("white") " OR " IS_BOT("black") ") = $6::bool)"
 
-/* Those whose opener is away come last of each BLOCK, so that a page costs the same however many
- * matches there are. A page is in two blocks at most. */
+/* Whether nobody waits there: the opener of an open match is away, or all people who play it are;
+ * bots are not waited for. */
+#define IS_LEFT                                                                                    \
+    "coalesce(CASE status WHEN 'open' THEN (SELECT node IS NULL FROM player WHERE id = creator)"   \
+    "    ELSE (SELECT bool_and(node IS NULL) FROM player WHERE id IN (white, black) AND NOT bot)"  \
+    "    END, false)"
+
+/* Those that are left come last of each BLOCK, so that a page costs the same however many matches
+ * there are. A page is in two blocks at most. */
 #define BLOCK      "500"
 #define TWO_BLOCKS "1000"
 #define ORDER      " ORDER BY block, away, number DESC"
@@ -78,10 +85,9 @@ static const char list_sql[] =
     " (SELECT CASE WHEN ($3 || $4 || $5 || $6) = ''"
     "   THEN (SELECT count(*) FROM match WHERE status <> 'over' AND NOT private)"
     "   ELSE (SELECT count(*)" LISTED ") END AS total) c LEFT JOIN"
-    " ((SELECT number, (place - 1) / " BLOCK " AS block, status = 'open' AND"
-    "    coalesce((SELECT node IS NULL FROM player WHERE id = creator), false) AS away FROM"
-    "   (SELECT m.number, m.status, m.creator, row_number() OVER (ORDER BY m.number DESC)"
-    "    AS place" LISTED " ORDER BY m.number DESC LIMIT " TWO_BLOCKS " OFFSET $2::int / " BLOCK
+    " ((SELECT number, (place - 1) / " BLOCK " AS block, " IS_LEFT " AS away FROM"
+    "   (SELECT m.number, m.status, m.creator, m.white, m.black,"
+    "    row_number() OVER (ORDER BY m.number DESC) AS place" LISTED " ORDER BY m.number DESC LIMIT " TWO_BLOCKS " OFFSET $2::int / " BLOCK
     "    * " BLOCK ") p" ORDER " LIMIT $1::int OFFSET $2::int % " BLOCK ") p"
     "  JOIN match m USING (number)) ON true" ORDER;
 
