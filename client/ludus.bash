@@ -43,7 +43,7 @@ _ludus()
     tournament)
         options="$server --plain --pgn" values='new list show series watch export join leave kick start pause resume abort'
         ;;
-    course) options=--help values='init run add expel pause resume submit report' kind=-f ;;
+    course) options=--help values='init run add expel replay pause resume submit report' kind=-f ;;
     rules) options=--help kind=games ;;
     learn) options='--line --help' kind=games ;;
     puzzle) options='--daily --help' kind=games ;;

@@ -32,6 +32,7 @@ bool course_report(const char *dir, struct cause *cause);
 
 /* Tells the course that runs in a folder an order, and prints its answer:
  *   expel NAME      the student takes part no more, in this night and all that follow
+ *   replay          the night is called off, and is played again from its first round
  *   pause, resume   matches that run go on, and nobody is paired meanwhile
  * False: it does not run, or refuses. */
 bool course_order(const char *dir, const char *order, const char *name, struct cause *cause);

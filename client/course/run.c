@@ -65,6 +65,7 @@ struct run {
     char groups[PATH_MAX]; /* where each gets a group of the kernel's; "": nowhere */
     int night;             /* from 1 */
     char tournament[TOURNAMENT_MAX];
+    bool called_off;  /* the night is, and is to be played again */
     cJSON *shown;     /* the tournament at the last look; owned */
     int64_t begun_ms; /* when the bots of the night were started */
     struct player players[COURSE_BOTS_MAX];
@@ -543,6 +544,17 @@ static bool expel_player(struct run *run, const char *name, struct cause *why)
     return run->relay.pid == 0 || put_out(run, player, why);
 }
 
+/* Ends the tournament of the night without results. The night is played again in another one. */
+static bool call_off_night(struct run *run, struct cause *why)
+{
+    if (run->tournament[0] == '\0')
+        return cause_set(why, "no night is being played");
+    cJSON *reply = course_ask(&run->server, why, "tournament abort %s", run->tournament);
+    run->called_off = reply != NULL;
+    cJSON_Delete(reply);
+    return run->called_off && note_order(run, "replay", NULL, why);
+}
+
 /* Does what a line says; the answer is why not, or what. */
 static bool obey_order(struct run *run, char *line, char answer[ORDER_MAX])
 {
@@ -553,6 +565,9 @@ static bool obey_order(struct run *run, char *line, char answer[ORDER_MAX])
     if (strcmp(order, "expel") == 0) {
         good = expel_player(run, name, &why);
         snprintf(answer, ORDER_MAX, "%.40s is expelled", name);
+    } else if (strcmp(order, "replay") == 0) {
+        good = call_off_night(run, &why);
+        snprintf(answer, ORDER_MAX, "night %d is called off, and is played again", run->night);
     } else if (strcmp(order, "pause") == 0 || strcmp(order, "resume") == 0) {
         bool pauses = order[0] == 'p';
         cJSON *reply =
@@ -703,7 +718,8 @@ static bool begin_night(struct run *run, struct cause *cause)
     char path[PATH_MAX];
 
     if (!find_tournament(run, cause) ||
-        (run->tournament[0] == '\0' && !open_tournament(run, cause)) ||
+        (run->tournament[0] == '\0' && (!verdict_drop_night(run->dir, run->night, cause) ||
+                                        !open_tournament(run, cause))) ||
         !look_at_tournament(run, cause) || !enter_players(run, absent, cause))
         return false;
     path_in(run, path, "logs/%d", run->night);
@@ -746,6 +762,8 @@ static bool follow_night(struct run *run, struct cause *cause)
             !note_events(run, cause))
             return false;
         take_orders(run);
+        if (run->called_off)
+            return true;
         if (clock_ms() < look_ms)
             continue;
         look_ms = clock_ms() + SHOW_MS;
@@ -942,11 +960,15 @@ static bool end_night(struct run *run, struct cause *cause)
 
 static bool play_night(struct run *run, struct cause *cause)
 {
-    bool good = begin_night(run, cause) && follow_night(run, cause);
+    bool good = true;
 
-    for (int i = 0; i < run->course.bot_count; i++)
-        end_player(&run->players[i]);
-    relay_stop(&run->relay);
+    do {
+        run->called_off = false;
+        good = begin_night(run, cause) && follow_night(run, cause);
+        for (int i = 0; i < run->course.bot_count; i++)
+            end_player(&run->players[i]);
+        relay_stop(&run->relay);
+    } while (good && run->called_off);
     return good && end_night(run, cause);
 }
 

@@ -1,10 +1,14 @@
 #include "verdict.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "client/link/identity.h"
 #include "client/link/json_read.h"
+#include "common/buffer.h"
 #include "course_results.h"
 
 enum { LOG_TAIL_BYTES = 1000 };
@@ -52,6 +56,40 @@ static bool is_known(const char *path, const struct verdict *verdict, bool *know
         cJSON_Delete(object);
     }
     return course_lines_close(&lines, cause);
+}
+
+bool verdict_drop_night(const char *dir, int night, struct cause *cause)
+{
+    struct course_lines lines;
+    struct buffer kept = {.bytes = NULL};
+    struct safe_file file;
+    char path[PATH_MAX];
+    cJSON *object;
+    bool drops = false;
+
+    snprintf(path, sizeof path, "%.4000s/results/verdicts.jsonl", dir);
+    course_lines_open(&lines, path);
+    while ((object = course_lines_next(&lines)) != NULL) {
+        char *text = cJSON_PrintUnformatted(object);
+        if (json_int_or(object, "night", 0) == night)
+            drops = true;
+        else
+            buffer_printf(&kept, "%s\n", text);
+        free(text);
+        cJSON_Delete(object);
+    }
+    bool good = course_lines_close(&lines, cause);
+    if (good && drops) {
+        good = safe_file_open(&file, path);
+        if (good) {
+            fwrite(kept.bytes, 1, kept.length, file.draft);
+            good = safe_file_keep(&file);
+        }
+        if (!good)
+            cause_set(cause, "%.200s: %s", path, strerror(errno));
+    }
+    buffer_release(&kept);
+    return good;
 }
 
 bool verdict_add(const struct verdict *verdict, struct cause *cause)

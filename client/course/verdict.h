@@ -26,4 +26,7 @@ struct verdict {
  * its kind about a match only once in a night. False with the cause. */
 bool verdict_add(const struct verdict *verdict, struct cause *cause);
 
+/* Takes back the verdicts of a night whose tournament was called off. False with the cause. */
+bool verdict_drop_night(const char *dir, int night, struct cause *cause);
+
 #endif

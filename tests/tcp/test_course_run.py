@@ -196,6 +196,33 @@ def orders(t):
 
 
 @TESTS
+def called_off(t):
+    """A night is called off: it is played again, and nothing of the first time counts."""
+    slow = RANDOM_BOT % "__import__('time').sleep(0.1)"
+    course = Course({"ana": slow, "rui": slow, "eva": slow, "bad": "raise SystemExit(7)"}, format="round-robin", clock="20+1",
+                    nights="1")
+    process = course.start("run")
+    said = ""
+    while "night 1:" not in said and (line := process.stdout.readline()):
+        said += line
+    end = time.monotonic() + LIMIT_S
+    while ("event=over" not in course.read("server/log") or "no-start" not in course.read("results/verdicts.jsonl")) and time.monotonic() < end:
+        time.sleep(0.02)
+    t.equal(course.call("replay").stdout, "night 1 is called off, and is played again\n", "the order")
+    said += process.communicate(timeout=LIMIT_S)[0]
+    t.check(process.returncode == 0 and said.count("night 1: t") == 2, "the night is played again", said)
+    audit(t, course, 1, "played again")
+    t.equal([order["order"] for order in course.lines("orders.jsonl")], ["replay"], "it is written")
+    t.equal({match["tournament"] for match in course.lines("matches.jsonl")}, {json.loads(course.read("results/1.json"))["tournament"]},
+            "the matches are those of the second time")
+    t.equal([verdict["verdict"] for verdict in course.lines("verdicts.jsonl")], ["no-start"], "a verdict is that of the second time")
+    t.equal(course.call("report").returncode, 0, "the report adds up")
+    done = course.call("replay")
+    t.check(done.returncode == 1 and "no course is running there" in done.stdout, "nothing runs any more", done.stdout)
+    course.close()
+
+
+@TESTS
 def expelled_and_killed(t):
     """An order that was written before the run was killed is carried out by the next one."""
     slow = RANDOM_BOT % "__import__('time').sleep(0.1)"

@@ -21,6 +21,7 @@ static const char help[] =
        "                  there; Ctrl-C ends it\n"
        "  add DIR NAME    adds a student, from the next night on\n"
        "  expel DIR NAME  takes a student out of the course that runs, for good\n"
+       "  replay DIR      calls off the night that is played, and plays it again\n"
        "  pause DIR, resume DIR\n"
        "                  lets the matches of the course that runs end, and pairs nobody\n"
        "                  until it is resumed\n"
@@ -56,6 +57,11 @@ static bool run_add(char *words[], struct cause *cause)
 static bool run_expel(char *words[], struct cause *cause)
 {
     return course_order(words[0], "expel", words[1], cause);
+}
+
+static bool run_replay(char *words[], struct cause *cause)
+{
+    return course_order(words[0], "replay", "", cause);
 }
 
 static bool run_pause(char *words[], struct cause *cause)
@@ -99,6 +105,7 @@ static const struct action {
     {"run", "DIR", 1, false, false, run_nights},
     {"add", "DIR NAME", 2, false, false, run_add},
     {"expel", "DIR NAME", 2, false, false, run_expel},
+    {"replay", "DIR", 1, false, false, run_replay},
     {"pause", "DIR", 1, false, false, run_pause},
     {"resume", "DIR", 1, false, false, run_resume},
     {"submit", "DIR NAME FILE", 3, false, false, run_submit},
