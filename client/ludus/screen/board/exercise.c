@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/ludus/screen/match/commands.h"
 #include "client/ludus/screen/stage/paint.h"
 #include "client/ludus/talk/match_words.h"
 #include "common/move.h"
