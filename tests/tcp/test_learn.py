@@ -45,7 +45,7 @@ def a_lesson_by_the_cursor(bench):
 @test
 def a_lesson_by_typing(bench):
     """As in a match: an illegal move is explained, and Escape drops what is typed."""
-    full = bench.full("learn", "clobber").expect("lesson 1 of 6").keys("a1a2", "enter").expect("There is no stone on a1")
+    full = bench.full("learn", "clobber").expect("lesson 1 of 6").keys("b2b4", "enter").expect("b4 is off the board.")
     full.keys("foo").expect("> foo").keys("enter").expect("is not a move")
     full.keys("b2").expect("> b2").keys("escape").expect_gone("> b2").keys("b2 c2", "enter").expect("Right. ")
     full.keys("enter").expect("lesson 2 of 6").keys("escape").end()
