@@ -80,7 +80,7 @@ int puzzle_moves(const struct puzzle *puzzle);
 
 enum { PUZZLE_TASK_MAX = 80, PUZZLE_VERDICT_MAX = 160 }; /* bytes with the final NUL */
 
-/* Writes what to do, such as "White to move: one move wins, in 3 moves." */
+/* Writes what to do, such as "White to move and win in 3 moves. Only one first move does it." */
 void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX]);
 
 /* Writes what a legal move comes to: "Right: c5c6 wins, as in d3c3 b3c3.", or how it is refuted by

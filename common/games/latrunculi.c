@@ -559,7 +559,7 @@ static const struct lesson lessons[] = {
      .frame = "a4f7"},
     {.title = N_("Locked"),
      .task = N_("A soldier next to an enemy that no other piece of yours touches is locked: it may "
-                "only capture, or attack the dux. Move the one on d4."),
+                "only capture, or attack the enemy dux, that is, go next to it. Move the one on d4."),
      .position = "8/8/8/d2s4/3S4/8/8/S6D w 0",
      .effect = "moves d4",
      .moves = "d4a4",
@@ -569,7 +569,7 @@ static const struct lesson lessons[] = {
     {.title = N_("The dux"),
      .task =
          N_("The dux is never captured. With an enemy as its only neighbour it goes one step, or "
-            "further to capture or to attack the other dux. Move it."),
+            "further to capture or to stop next to the other dux. Move it."),
      .position = "d7/8/8/8/3Ds3/8/8/S6s w 0",
      .effect = "moves d4",
      .moves = "d4d5 d4c4 d4d3",
@@ -585,6 +585,14 @@ static const struct lesson lessons[] = {
      .moves = "e4e8",
      .done = N_("c8, d7 and e8 are occupied: the dux cannot move any more."),
      .frame = "b6f8"},
+    {.title = N_("The last soldier"),
+     .task = N_("You also win when you capture the last enemy soldier. Take the one on c2."),
+     .position = "d6D/8/8/8/8/2S5/2s5/S7 w 0",
+     .effect = "ends 1-0 no-soldiers",
+     .moves = "a1c1",
+     .done = N_("A dux without soldiers has lost. A hundred moves in a row without a capture, or "
+                "the same position for the third time, make a draw."),
+     .frame = NULL},
 };
 
 /* Whether a move surrounds the enemy dux. */

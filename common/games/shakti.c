@@ -566,6 +566,15 @@ static const struct lesson lessons[] = {
      .done = N_("b5 sees the king on a4. b5 and b2 see each tile that it could step to, and if it "
                 "took b5, the kings would see each other."),
      .frame = "a1e7"},
+    {.title = N_("Pass"),
+     .task = N_("A player who is not in check and has no move must pass. Stop the black warrior by "
+                "going to d3."),
+     .position = "***k***/***w***/*******/*******/***1***/*1W****/***K*** w 0",
+     .effect = "to d3",
+     .moves = "c2d3",
+     .done = N_("Black must pass, and you move again. Two passes in a row make a draw. So does the "
+                "same position for the third time."),
+     .frame = NULL},
 };
 
 const struct game shakti = {

@@ -596,12 +596,13 @@ static const char *const rules[] = {
 static const struct lesson lessons[] = {
     {.title = N_("The king first"),
      .task = N_(
-         "You place pieces and never move them. White's first piece is the king, anywhere; in the "
-         "middle it attacks most. Place it on d4."),
+         "You place pieces and never move them. White's first piece is the king, anywhere; off the "
+         "edges it attacks most. Place it on b2."),
      .position = "8/8/8/8/8/8/8/8[KQRRBBNNkqrrbbnn] w - -",
-     .effect = "to d4",
-     .moves = "K@d4",
-     .done = N_("It attacks the eight squares around it, a point each."),
+     .effect = "to b2",
+     .moves = "K@b2",
+     .done = N_("It attacks the eight squares around it, a point each. Near a corner it is out of "
+                "the way of your other pieces."),
      .frame = NULL},
     {.title = N_("Touch"),
      .task = N_("Every other piece is placed next to a piece on the board, of either side. You are "
@@ -643,6 +644,14 @@ static const struct lesson lessons[] = {
      .effect = "places Q",
      .moves = "Q@e5 Q@c3 Q@d3 Q@e3 Q@c4 Q@e4 Q@c5 Q@c6 Q@d6 Q@e6",
      .done = N_("It was the only piece that you could place."),
+     .frame = NULL},
+    {.title = N_("The last king"),
+     .task = N_("Black's king is the last piece, and is placed next to the piece that white has "
+                "just placed. You are Black: place it."),
+     .position = "8/8/8/8/BNRR4/Bbbn4/nNQr4/1Kqr4[k] b - d4",
+     .effect = "places K",
+     .moves = "K@e3 K@e4 K@c5 K@d5 K@e5",
+     .done = N_("The game is over. The higher score wins, and equal scores make a draw."),
      .frame = NULL},
     {.title = N_("The variant attack"),
      .task =

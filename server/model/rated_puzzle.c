@@ -79,7 +79,8 @@ void rated_puzzle_set(struct rated_puzzle *puzzle, struct glicko now, int attemp
 struct rated_puzzle *rated_puzzle_choose(const struct rated_puzzles *puzzles,
                                          const struct game *game, const struct rating *solver)
 {
-    double wanted = solver != NULL ? solver->now.rating : glicko_start().rating;
+    struct glicko known = solver != NULL ? solver->now : glicko_start();
+    double wanted = known.rating - 2 * known.deviation;
     struct rated_puzzle *chosen = NULL;
     bool chosen_is_tried = true;
 

@@ -83,7 +83,7 @@ class Tour:
                 full.keys("down").drawn()
                 self.look(full)
             full.keys("escape").expect(self.say("Quit")).drawn()
-        for key, sentence in (("j", "Join a match"), ("o", "Players online"), ("l", "Learn which game?"), ("z", "Puzzles"),
+        for key, sentence in (("j", "Join a match"), ("o", "Players online"), ("l", "Learn which game?"), ("z", "One move wins: find it"),
                               ("a", "Analysis board"), ("r", "The rules of which game?")):
             self.stop_at(full, sentence, key)
             full.keys("escape").expect(self.say("Quit")).drawn()
@@ -93,8 +93,8 @@ class Tour:
         self.look(full)
         self.pages(full)
         full.keys("escape").expect(self.say("Quit")).drawn()
-        self.stop_at(full, "Leave Ludus? Enter or Esc: yes, any other key: stay", "escape")
-        full.keys("enter").end()
+        self.stop_at(full, "Leave Ludus?", "escape")
+        full.keys("y").end()
 
     def lessons(self):
         for game in POSITIONS:

@@ -14,7 +14,7 @@ from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, expect_in_order, expect_that
 
 test = Tests()
-LESSONS = {"clobber": 6, "xadrersi": 7, "latrunculi": 10, "shakti": 7}
+LESSONS = {"clobber": 6, "xadrersi": 8, "latrunculi": 11, "shakti": 8}
 SIZES = ((40, 16), (80, 24), (120, 40))
 
 
@@ -43,17 +43,26 @@ def a_lesson_by_the_cursor(bench):
 
 
 @test
+def a_lesson_by_typing(bench):
+    """As in a match: an illegal move is explained, and Escape drops what is typed."""
+    full = bench.full("learn", "clobber").expect("lesson 1 of 6").keys("b2b4", "enter").expect("b4 is off the board.")
+    full.keys("foo").expect("> foo").keys("enter").expect("is not a move")
+    full.keys("b2").expect("> b2").keys("escape").expect_gone("> b2").keys("b2 c2", "enter").expect("Right. ")
+    full.keys("enter").expect("lesson 2 of 6").keys("escape").end()
+
+
+@test
 def a_lesson_by_the_mouse(bench):
-    full = bench.full("learn", "latrunculi").expect("lesson 1 of 10").click("show me").expect("One way is c1c5")
-    full.click("choose").expect("Right. ").click("go on").expect("lesson 2 of 10").click("previous")
-    full.expect("lesson 1 of 10").click("back").end()
+    full = bench.full("learn", "latrunculi").expect("lesson 1 of 11").click("show me").expect("One way is c1c5")
+    full.click("choose").expect("Right. ").click("go on").expect("lesson 2 of 11").click("previous")
+    full.expect("lesson 1 of 11").click("back").end()
 
 
 @test
 def lessons_of_the_menu(bench):
     full = bench.full().expect("> Play now").pick("Learn a game").expect("Learn which game?").pick("Shakti")
-    full.expect("Shakti, lesson 1 of 7: Jump (White)").keys("f2").expect("The rules of Shakti")
-    full.keys("enter").expect("lesson 1 of 7").keys("escape").expect("Learn which game?").keys("escape")
+    full.expect("Shakti, lesson 1 of 8: Jump (White)").keys("f2").expect("The rules of Shakti")
+    full.keys("enter").expect("lesson 1 of 8").keys("escape").expect("Learn which game?").keys("escape")
     full.pick("Quit").end()
 
 
@@ -81,22 +90,22 @@ def run(*words, text="", status=0):
 def printed_lessons(bench):
     """Without a screen all lessons are printed, with their answers."""
     text = run("latrunculi")
-    expect_in_order(text, "Latrunculi XXI, lesson 1 of 10: Between two\n", "  5  . . . s S . . .\n",
-                    "Answer: c1c5. It stood between c5 and e5.\n", "  5  . . S . S . . .\n", "lesson 2 of 10",
-                    "Nothing is captured", "lesson 10 of 10")
+    expect_in_order(text, "Latrunculi XXI, lesson 1 of 11: Between two\n", "  5  . . . s S . . .\n",
+                    "Answer: c1c5. It stood between c5 and e5.\n", "  5  . . S . S . . .\n", "lesson 2 of 11",
+                    "Nothing is captured", "lesson 11 of 11")
     expect_in_order(run("Clobber:5x6"), "Clobber, lesson 6 of 6: Two fights\n", "Answer: ")
     for game, count in LESSONS.items():
         expect_that(run(game).count("\nAnswer: ") == count, game)
-    lines = bench.ludus("learn", "shakti", address=None).expect("lesson 1 of 7").expect("Answer: c4e4").expect("lesson 7 of 7")
+    lines = bench.ludus("learn", "shakti", address=None).expect("lesson 1 of 8").expect("Answer: c4e4").expect("lesson 8 of 8")
     lines.end()
 
 
 @test
 def which_game(bench):
     expect_in_order(run(text="5\n2\n"), "  4  Shakti\n", "Which game? [1] ", "Which game? [1] ",
-                    "Xadrersi, lesson 1 of 7: ")
+                    "Xadrersi, lesson 1 of 8: ")
     expect_in_order(run(text="\n"), "Clobber, lesson 1 of 6: ")
-    expect_in_order(run(text="latrunculi\n"), "Latrunculi XXI, lesson 1 of 10: ")
+    expect_in_order(run(text="latrunculi\n"), "Latrunculi XXI, lesson 1 of 11: ")
     run(text="", status=1)
     expect_that("learn: unknown game 'chess'" in run("chess", status=2), "a game that is not there")
 

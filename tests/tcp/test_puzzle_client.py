@@ -32,7 +32,7 @@ def solved(bench):
         first, second = puzzles(game)[:2]
         answer, mover = first[4].split()[0], first[1].split()[1]
         text = bench.piped(("puzzle", game), f"{answer}\nshare\n\nquit\n")
-        expect_in_order(text, "puzzle 1 of ", {"w": "White", "b": "Black"}[mover] + f" to move: one move wins, in {(int(first[2]) + 1) // 2} moves.",
+        expect_in_order(text, "puzzle 1 of ", {"w": "White", "b": "Black"}[mover] + f" to move and win in {(int(first[2]) + 1) // 2} moves.",
                         f"Right: {answer} wins, as in {' '.join(first[4].split()[1:])}.", ": solved at the first try\n", "puzzle 2 of ")
         expect_that(kept(bench)[game] == "2", kept(bench))
         text = bench.piped(("puzzle", game.upper()), second[4].split()[0] + "\n")

@@ -51,7 +51,7 @@ def the_answer_shown(bench):
     """F3 plays the line that wins to its end, in every game; that is no merit, and the next puzzle comes."""
     for game, title in TITLES.items():
         line = puzzles(game)[0][4].split()
-        full = puzzle(bench, title).expect("puzzle 1 of ").expect("to move: one move wins").keys("f3")
+        full = puzzle(bench, title).expect("puzzle 1 of ").expect("to move and win in").keys("f3")
         full.expect("The line that wins is").expect(line[0]).expect("shown").keys("enter").expect("puzzle 2 of ")
         full.keys("<").expect("puzzle 1 of ").keys("escape").expect("One move wins").keys("escape").pick("Quit").end()
     expect_that(kept(bench) == {}, kept(bench))
@@ -104,10 +104,20 @@ def today(bench):
 
 
 @test
+def what_was_shown_is_no_merit_later(bench):
+    text = bench.piped(("puzzle", "--daily"), "?\n")
+    answer = re.search(r"The line that wins is (\S+)", text)[1]
+    full = puzzle(bench, "Today: ")
+    full.keys(answer, "enter").expect("Right: ").expect("answer shown").keys("escape").expect_gone("(solved")
+    full.keys("escape").expect("Puzzles (today's: new)").pick("Quit").end()
+    expect_that("daily" not in kept(bench), kept(bench))
+
+
+@test
 def rated(bench):
     """Who has a name is rated by the server, at the first attempt only."""
     fields = puzzles("latrunculi")[0]
-    full = puzzle(bench, "Latrunculi", "--name", "solver-1").expect("It is rated 1").expect("1500.")
+    full = puzzle(bench, "Latrunculi", "--name", "solver-1").expect("The puzzle is rated 1").expect("you 1500.")
     play(full, fields[1], fields[5].split()[1].split(":")[0]).expect("(-").keys("enter")
     play(full, fields[1], fields[4].split()[0]).expect("Right: ").expect("1 wrong").expect_gone("(-")
     full.keys("<", ">").expect("tried it before").keys("f3").expect("The line that wins").expect_gone("(-")

@@ -610,10 +610,10 @@ def every_place_has_its_keys(bench):
 def one_escape_too_many_ends_nothing(bench):
     """The menu asks; a key for something else does that instead."""
     for key in ("escape", "q"):
-        full = bench.full().expect("> Play now").keys(key).expect("Leave Ludus? Enter or Esc: yes, any other key: stay")
+        full = bench.full().expect("> Play now").keys(key).expect("Leave Ludus? (y/n)")
         full.keys("down").expect("> Play").expect_gone("Leave Ludus?")  # q was on the last row
         full.keys(key).expect("Leave Ludus?").keys("n").expect_gone("Leave Ludus?").drawn()
-        full.keys(key).expect("Leave Ludus?").keys("enter").end()
+        full.keys(key).expect("Leave Ludus?").keys("y").end()
     bench.full().expect("> Play now").pick("Quit").end()  # that was meant
 
 

@@ -461,7 +461,7 @@ def bots_in_order_of_strength(bench):
     """Forms and lists say how strong a bot is; one's own row is marked; a colour may be left to chance."""
     bench.peer("waits-for-all").wait_for_bots(9)
     full = bench.full("--name", "nina", **ASCII).expect("> Play now").pick("Play a bot")
-    full.expect("< bot:greedy >  2 of 9, for a first game").keys("down", "down", "left").expect("< random >")
+    full.expect("< bot:gentle >  3 of 9, for a first game").keys("down", "down", "left").expect("< random >")
     full.keys("down", "left").expect("< bot:random >  1 of 9, moves at random").keys("left")
     full.expect("< bot:max >  9 of 9, as strong as it gets").keys("escape").pick("Players online").expect("(you)").drawn()
     lines = full.screen.split("\n")

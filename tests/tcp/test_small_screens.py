@@ -126,7 +126,7 @@ def titles_leave_out_what_matters_least(bench):
 
 @test
 def questions_and_sentences_are_read_to_their_end(bench):
-    full = bench.full(**SMALLEST).expect("> Play now").keys("escape").expect("Leave Ludus? Enter or Esc: yes, any\n other key: stay")
+    full = bench.full(**SMALLEST).expect("> Play now").keys("escape").expect("Leave Ludus? (y/n)")
     full.keys("n").expect_gone("Leave Ludus?")
     path = saved(bench, LONG)
     full = bench.full("review", path, **SMALLEST).expect("Review of Xadrersi").keys("q").expect("Stopped").keys("f7")

@@ -9,6 +9,7 @@
 
 #define KEPT_FILE "puzzles"
 #define DAILY_KEY "daily"
+#define SHOWN_KEY "shown"
 
 enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32, STORM_KEY_MAX = 48 };
 
@@ -36,6 +37,26 @@ bool attempt_begin(struct attempt *attempt, const struct game *game, int number)
     return puzzle_find(game, attempt->number, &attempt->puzzle);
 }
 
+/* Whether the answer of a day was shown in an earlier attempt. */
+static bool was_shown(long day)
+{
+    char value[RECORD_MAX];
+    struct cause cause;
+    long shown;
+
+    return record_load(KEPT_FILE, SHOWN_KEY, value, &cause) == RECORD_FOUND &&
+           number_parse(value, strlen(value), 1, DAYS_MAX, &shown) && shown == day;
+}
+
+static void keep_shown(long day)
+{
+    char value[RECORD_MAX];
+    struct cause cause;
+
+    snprintf(value, sizeof value, "%ld", day);
+    record_save(KEPT_FILE, SHOWN_KEY, value, &cause);
+}
+
 bool attempt_begin_daily(struct attempt *attempt, const struct game *game)
 {
     long day = attempt_today();
@@ -46,6 +67,7 @@ bool attempt_begin_daily(struct attempt *attempt, const struct game *game)
     if (number == 0 || !attempt_begin(attempt, game, number))
         return false;
     attempt->day = day;
+    attempt->shown = was_shown(day);
     return true;
 }
 
@@ -70,7 +92,7 @@ bool attempt_is_done_today(int *streak)
     long last, days;
 
     load_days(&last, &days);
-    *streak = (int)days;
+    *streak = last >= attempt_today() - 1 ? (int)days : 0;
     return last == attempt_today();
 }
 
@@ -131,6 +153,8 @@ void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
 {
     char line[PUZZLE_VERDICT_MAX];
 
+    if (attempt->day > 0 && !attempt->solved)
+        keep_shown(attempt->day);
     attempt->shown = attempt->solved = true;
     puzzle_tell(&attempt->puzzle, line);
     snprintf(text, ATTEMPT_TEXT_MAX, "%s", line);

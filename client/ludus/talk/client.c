@@ -622,6 +622,19 @@ static void write_label(const struct match_state *view, char *label, size_t size
         snprintf(label, size, _("%s against %s"), game, seat_shown(&view->seats[!mine]));
 }
 
+/* "bob, Clobber 5x6": where the row is cut, the name stays. */
+static void write_row(const struct match_state *view, struct sitting *sitting)
+{
+    char game[GAME_LABEL_MAX];
+    enum color mine;
+
+    game_label(view->game, view->variant, game);
+    if (match_state_my_color(view, &mine) && view->seats[!mine].name[0] != '\0')
+        snprintf(sitting->row, sizeof sitting->row, "%s, %s", seat_shown(&view->seats[!mine]), game);
+    else
+        memcpy(sitting->row, sitting->label, sizeof sitting->row);
+}
+
 static void note_offers(const struct match_state *view, struct sitting *sitting)
 {
     enum color mine;
@@ -650,6 +663,7 @@ struct sitting *sitting_note(struct client *client, const struct match_state *vi
         sitting->told_ply = -1;
     snprintf(sitting->match, sizeof sitting->match, "%s", view->match);
     write_label(view, sitting->label, sizeof sitting->label);
+    write_row(view, sitting);
     note_offers(view, sitting);
     sitting->ply = view->ply;
     snprintf(sitting->game, sizeof sitting->game, "%s", view->game);

@@ -36,6 +36,7 @@ struct host;
 struct sitting {
     char match[MATCH_ID_MAX]; /* "" for an unused entry */
     char label[224];          /* "Clobber 5x6 against bob" */
+    char row[224];            /* "bob, Clobber 5x6", for a list */
     char other[PLAYER_NAME_MAX];
     int ply, told_ply; /* told_ply: where the player was told of their turn */
     char game[GAME_NAME_MAX];

@@ -23,7 +23,7 @@ static void add_bot(struct bot_choice *bots, const char *level)
 {
     if (bots->count == HOUSE_BOTS_MAX)
         return;
-    if (strcmp(level, "greedy") == 0)
+    if (strcmp(level, "greedy") == 0 || strcmp(level, "gentle") == 0) /* gentle, if it is there */
         bots->usual = bots->count;
     snprintf(bots->names[bots->count++], HOUSE_BOT_NAME_MAX, "bot:%.35s", level);
 }
@@ -214,7 +214,7 @@ struct first_choice {
     int level; /* in level_names */
 };
 
-enum { FIRST_LEVEL = 1 /* greedy: it takes what it can, and sees no further */ };
+enum { FIRST_LEVEL = 2 /* gentle: it looks a little ahead, and errs often */ };
 
 static int level_count(void)
 {
@@ -291,8 +291,8 @@ static const char *find_bot(const struct bot_choice *bots, int level)
 const char *play_bot_words(const char *name)
 {
     static const char *const words[] = {N_("moves at random"),
+                                        N_("takes what it can"),
                                         N_("for a first game"),
-                                        N_("for beginners"),
                                         N_("easy"),
                                         N_("medium"),
                                         N_("hard"),

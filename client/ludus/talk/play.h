@@ -73,7 +73,7 @@ struct first_game {
 };
 
 /* Chooses it: the player's last game against a house bot, with a bot one level stronger after a win
- * and one weaker after a loss; before that Clobber against bot:greedy. */
+ * and one weaker after a loss; before that Clobber against bot:gentle. */
 void first_game_choose(struct client *client, struct first_game *first);
 
 /* Opens it and brings it to the screen. The player is white, who moves first. False when the server

@@ -31,7 +31,7 @@ static const struct rating *solver_rating(const struct request *request, const s
 }
 
 /* Finds the puzzle that the words name: by default that of today, of the game of the day; where
- * they only name a game, the one that is next to the rating of a solver. */
+ * they only name a game, the one that suits the rating of a solver. */
 static enum status read_puzzle(struct request *request, struct asked *asked)
 {
     const struct rated_puzzles *puzzles = &request->server->players.puzzles;

@@ -218,7 +218,7 @@ static void test_task(void)
     char text[PUZZLE_TASK_MAX];
 
     puzzle_task(&puzzle, text);
-    CHECK_TEXT(text, "Black to move: one move wins, in 4 moves.");
+    CHECK_TEXT(text, "Black to move and win in 4 moves. Only one first move does it.");
 }
 
 int main(void)

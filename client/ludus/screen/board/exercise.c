@@ -1,9 +1,11 @@
 #include "exercise.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "client/ludus/screen/stage/paint.h"
 #include "client/ludus/talk/match_words.h"
+#include "common/move.h"
 
 enum { WIDE_COLUMNS = 72, TEXT_WIDTH = 33 };
 
@@ -20,6 +22,9 @@ void exercise_go_on(struct exercise *exercise, const struct position *position, 
     exercise->side = position->side;
     exercise->done = false;
     exercise->said[0] = '\0';
+    exercise->edit.text[0] = '\0';
+    if (exercise->face != NULL)
+        exercise->face->typing = false;
     show_position(exercise, position, last);
 }
 
@@ -36,6 +41,36 @@ void exercise_show(struct exercise *exercise, const struct position *position, c
     show_position(exercise, position, last);
     exercise->scene.legal_count = 0;
     exercise->done = true;
+}
+
+/* Reads the move that was typed, as a match does. */
+static bool take_typed(struct exercise *exercise, struct move *move, struct cause *cause)
+{
+    const struct scene *scene = &exercise->scene;
+    char typed[EDIT_BYTES_MAX], completed[MOVE_TEXT_MAX], text[PLAYER_MOVE_MAX];
+
+    memcpy(typed, exercise->edit.text, sizeof typed);
+    for (size_t end = strlen(typed); end > 0 && typed[end - 1] == ' ';)
+        typed[--end] = '\0'; /* the line end of what was pasted */
+    exercise->edit.text[0] = '\0';
+    const char *line = typed + strspn(typed, " ");
+    line = select_complete(&exercise->selection, scene, line, completed);
+    if (!player_move_read(exercise->game, line, text))
+        return cause_set(cause, "\"%.40s\" is not a move", line);
+    return move_parse(exercise->game, &scene->position, text, move, cause);
+}
+
+/* Takes a key of what is typed, or Escape, which drops it; false for others. */
+static bool take_letter(struct exercise *exercise, struct press press)
+{
+    struct edit *edit = &exercise->edit;
+    bool drops = press.action == ACTION_BACK && edit->text[0] != '\0';
+    bool taken = drops || (press.action == ACTION_NONE && !exercise->done &&
+                           edit_take(edit, press.key));
+
+    if (drops)
+        edit->text[0] = '\0';
+    return taken;
 }
 
 static bool choose_square(struct exercise *exercise, struct move *move, struct cause *cause)
@@ -78,7 +113,8 @@ static void move_cursor(struct exercise *exercise, enum action action)
     select_step(&exercise->selection, &exercise->scene, files, ranks);
 }
 
-bool exercise_take(struct exercise *exercise, struct press press, struct move *move)
+/* Does what a press means on the board, of a part that has taken what is typed. */
+static bool take_press(struct exercise *exercise, struct press press, struct move *move)
 {
     char sentence[SENTENCE_MAX];
     struct cause cause = {.text = ""};
@@ -92,7 +128,9 @@ bool exercise_take(struct exercise *exercise, struct press press, struct move *m
         move_cursor(exercise, press.action);
     if (!chooses || exercise->done)
         return false;
-    if (press.action == ACTION_CHOOSE)
+    if (press.action == ACTION_CHOOSE && exercise->edit.text[0] != '\0')
+        chosen = take_typed(exercise, move, &cause);
+    else if (press.action == ACTION_CHOOSE)
         chosen = choose_square(exercise, move, &cause);
     else if (press.action == ACTION_CLICK)
         chosen = click_square(exercise, move, &cause);
@@ -101,6 +139,17 @@ bool exercise_take(struct exercise *exercise, struct press press, struct move *m
     exercise->said[0] = '\0';
     if (!chosen && cause.text[0] != '\0')
         snprintf(exercise->said, sizeof exercise->said, "%s", sentence_of(cause.text, sentence));
+    return chosen;
+}
+
+bool exercise_take(struct exercise *exercise, struct press press, struct move *move)
+{
+    bool chosen = false;
+
+    if (exercise->face == NULL || !take_letter(exercise, press))
+        chosen = take_press(exercise, press, move);
+    if (exercise->face != NULL)
+        exercise->face->typing = exercise->edit.text[0] != '\0';
     return chosen;
 }
 
@@ -186,6 +235,11 @@ void exercise_paint(struct exercise *exercise, const char *title, const char *ta
     } else {
         paint_rows(area.y, area.x, area.width, area.height, answered ? ink | A_BOLD : ink,
                    answered ? exercise->said : task);
+    }
+    if (exercise->edit.text[0] != '\0') {
+        paint_blank(LINES - 2, 0, COLS, ink);
+        paint_text(LINES - 2, 1, 2, ink, ">");
+        edit_paint(&exercise->edit, theme, LINES - 2, 3, COLS - 4);
     }
     stage_paint_line(exercise->stage);
 }

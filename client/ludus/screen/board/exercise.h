@@ -7,6 +7,7 @@
 #define LUDUS_SCREEN_EXERCISE_H
 
 #include "client/ludus/screen/board/board_view.h"
+#include "client/ludus/screen/stage/dialog.h"
 #include "client/ludus/screen/stage/stage.h"
 
 struct exercise {
@@ -20,6 +21,8 @@ struct exercise {
     bool overlay;          /* with the marks of the game that are shown on demand */
     bool done;             /* it takes no move */
     char said[NOTICE_MAX]; /* about the last move; "": none yet */
+    struct part *face;     /* the part in which moves are typed, too; NULL: not here */
+    struct edit edit;      /* what is typed */
 };
 
 /* Shows a position to move in, with the cursor in the middle of its pieces. */

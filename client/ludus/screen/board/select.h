@@ -47,6 +47,11 @@ bool select_drop(struct selection *selection, const struct scene *scene, int fro
 const char *select_complete(const struct selection *selection, const struct scene *scene,
                             const char *line, char move[MOVE_TEXT_MAX]);
 
+enum { PLAYER_MOVE_MAX = 32 }; /* bytes with the final NUL; no move is longer */
+/* Reads "B2 b3", "move b2b3" and "Nf3" as b2b3 and N@f3. False for text that cannot be a move:
+ * every move but the pass names a square. The game may be NULL. */
+bool player_move_read(const struct game *game, const char *line, char move[PLAYER_MOVE_MAX]);
+
 /* Whether passing is the only legal move; then it is in *move. */
 bool select_must_pass(const struct scene *scene, struct move *move);
 

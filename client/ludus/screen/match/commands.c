@@ -567,35 +567,6 @@ static void send_move(struct client *client, const char *move)
     cJSON_Delete(reply);
 }
 
-/* Makes "Nf3" N@f3 where pieces are placed, as chess players write it. */
-static void add_at(const struct game *game, char move[PLAYER_MOVE_MAX], size_t length)
-{
-    if (game == NULL || length < 3 || length + 1 >= PLAYER_MOVE_MAX ||
-        !isalpha((unsigned char)move[1]) ||
-        strchr(game->pieces, toupper((unsigned char)move[0])) == NULL)
-        return;
-    memmove(move + 2, move + 1, length);
-    move[1] = '@';
-}
-
-bool player_move_read(const struct game *game, const char *line, char move[PLAYER_MOVE_MAX])
-{
-    size_t length = 0;
-
-    if (strncasecmp(line, "move ", 5) == 0)
-        line += 5;
-    for (; *line != '\0'; line++) {
-        if (isspace((unsigned char)*line))
-            continue;
-        if (length == PLAYER_MOVE_MAX - 1)
-            return false;
-        move[length++] = *line;
-    }
-    move[length] = '\0';
-    add_at(game, move, length);
-    return strpbrk(move, "0123456789") != NULL || strcasecmp(move, "pass") == 0;
-}
-
 /* Reads a move of the match on the screen. */
 static bool read_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX])
 {

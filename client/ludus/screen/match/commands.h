@@ -7,6 +7,7 @@
 #ifndef LUDUS_SCREEN_COMMANDS_H
 #define LUDUS_SCREEN_COMMANDS_H
 
+#include "client/ludus/screen/board/select.h"
 #include "client/ludus/talk/client.h"
 
 /* Accepts what `word` names (draw, undo, rematch or challenge), or with "" the only thing that
@@ -26,11 +27,6 @@ bool player_command_run(struct client *client, const char *line);
 
 /* Plays the move or runs the command that was typed in a match. Says so if the line is neither. */
 void player_command_type(struct client *client, const char *line);
-
-enum { PLAYER_MOVE_MAX = 32 }; /* bytes with the final NUL; no move is longer */
-/* Reads "B2 b3", "move b2b3" and "Nf3" as b2b3 and N@f3. False for text that cannot be a move:
- * every move but the pass names a square. The game may be NULL. */
-bool player_move_read(const struct game *game, const char *line, char move[PLAYER_MOVE_MAX]);
 
 /* Reads a line as a move, without spaces. False when it is a command or cannot be a move. */
 bool player_command_move(const struct client *client, const char *line, char move[PLAYER_MOVE_MAX]);

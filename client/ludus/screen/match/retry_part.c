@@ -239,6 +239,7 @@ void retry_part_run(struct stage *stage, const struct pgn_match *match,
                               .context = &part,
                               .game = match->game};
     part.exercise.flip = part.position.side == BLACK;
+    part.exercise.face = &part.face;
     show_task(&part);
     stage_run(stage, &part.face);
     stop_judging(&part);

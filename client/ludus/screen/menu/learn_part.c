@@ -156,6 +156,7 @@ void learn_part_run(struct stage *stage, const struct game *game)
                               .word = lesson_word,
                               .context = &part,
                               .game = game};
+    part.exercise.face = &part.face;
     begin_lesson(&part, 0);
     stage_run(stage, &part.face);
 }

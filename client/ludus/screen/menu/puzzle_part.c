@@ -24,7 +24,7 @@ struct puzzle_part {
     int count, shown;
     struct pace pace;
     bool is_rated;   /* the server rates the first attempt at the puzzle */
-    char rating[80]; /* what it tells of the ratings; "": nothing */
+    char rating[160]; /* what it tells of the ratings; "": nothing */
 };
 
 /* Asks the server about a puzzle. The caller owns the answer; NULL: players without a name are not
@@ -58,7 +58,8 @@ static void find_rating(struct puzzle_part *part)
         snprintf(part->rating, sizeof part->rating,
                  _("You have tried it before: it is not rated. Your rating: %d."), own);
     else if (reply != NULL)
-        snprintf(part->rating, sizeof part->rating, _("It is rated %d. Your rating: %d."),
+        snprintf(part->rating, sizeof part->rating, _("The puzzle is rated %d, you %d. Your first move here changes your rating: up "
+                   "if it is right, down if not."),
                  json_int_or(reply, "rating", 0), own);
     cJSON_Delete(reply);
 }
@@ -248,6 +249,7 @@ static void run_puzzles(struct puzzle_part *part)
                                .take = take_puzzle_press,
                                .word = puzzle_word,
                                .context = part};
+    part->exercise.face = &part->face;
     begin_puzzle(part);
     stage_run(part->stage, &part->face);
     part->stage->wake_ms = 0;

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
+#include "client/ludus/learn/attempt.h"
 #include "client/ludus/lan/search.h"
 #include "client/ludus/screen/match/analysis_part.h"
 #include "client/ludus/screen/match/commands.h"
@@ -395,36 +396,11 @@ static void quit_program(struct stage *stage)
     player_command_run(stage->client, "quit");
 }
 
-static void paint_leaving(struct stage *stage, void *context)
-{
-    (void)context;
-    stage_notice(stage, "Leave Ludus? Enter or Esc: yes, any other key: stay");
-    stage_paint_line(stage);
-}
-
-/* Notes in *leaves what the player wants; a key for something else then does that. */
-static bool take_leaving(struct stage *stage, void *context, struct press press)
-{
-    bool *leaves = context;
-
-    *leaves = press.key == 'y' || press.key == 'q' || press.action == ACTION_CHOOSE ||
-              press.action == ACTION_BACK;
-    if (press.key != NO_KEY && !*leaves && press.key != 'n')
-        keyboard_return(&stage->keyboard);
-    return press.key != NO_KEY || press.done;
-}
-
 /* Leaves by Esc or q: that may be one too many on the way back from another screen. Who hosts is
  * asked by quit_program() itself. */
 static void leave_program(struct stage *stage)
 {
-    bool leaves = false;
-    struct part part = {
-        .place = IN_MENU, .paint = paint_leaving, .take = take_leaving, .context = &leaves};
-
-    if (hosting_invitation(stage->client) == NULL)
-        stage_run(stage, &part);
-    if (leaves || hosting_invitation(stage->client) != NULL)
+    if (hosting_invitation(stage->client) != NULL || stage_confirm(stage, _("Leave Ludus?")))
         quit_program(stage);
 }
 
@@ -476,9 +452,9 @@ static int add_waiting(const struct client *client, struct pick *pick,
             continue;
         snprintf(commands[count++], MATCH_ID_MAX + 8, "go %s", sitting->match);
         pick_add(pick,
-                 sitting->my_turn ? N_("Back to match %s, %s: your turn")
-                                  : N_("Back to match %s, %s"),
-                 sitting->match, sitting->label);
+                 sitting->my_turn ? N_("Back to match %s (your turn): %s")
+                                  : N_("Back to match %s: %s"),
+                 sitting->match, sitting->row);
     }
     return count;
 }
@@ -491,6 +467,20 @@ static void choose_first(struct stage *stage)
     stage->first_ms = stage->client->uplink.in_ms;
 }
 
+/* Tells of the puzzle of today, too. */
+static void add_puzzles(struct pick *pick)
+{
+    int streak;
+    bool done = attempt_is_done_today(&streak);
+
+    if (done)
+        pick_add(pick, "Puzzles (today's: solved; days in a row: %d)", streak);
+    else if (streak > 0)
+        pick_add(pick, "Puzzles (today's: new; days in a row: %d)", streak);
+    else
+        pick_add(pick, "Puzzles (today's: new)");
+}
+
 /* Adds the rows that are always there. The first one names the match that it opens. */
 static void add_items(const struct first_game *first, struct pick *pick)
 {
@@ -499,6 +489,10 @@ static void add_items(const struct first_game *first, struct pick *pick)
     for (int i = 0; i < ITEMS; i++) {
         pick->keys[pick->count] = items[i].key;
         pick->groups[pick->count] = items[i].group != NULL ? _(items[i].group) : NULL;
+        if (items[i].run == puzzle_part_choose) {
+            add_puzzles(pick);
+            continue;
+        }
         if (items[i].run != play_now) {
             pick_add(pick, "%s", _(items[i].text));
             continue;

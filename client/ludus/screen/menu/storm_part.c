@@ -151,6 +151,7 @@ void storm_part_run(struct stage *stage, const struct game *game)
                                .word = storm_word,
                                .context = &storm,
                                .game = game};
+    storm.exercise.face = &storm.face;
     begin_storm(&storm);
     ticker_start(stage->client);
     stage_run(stage, &storm.face);

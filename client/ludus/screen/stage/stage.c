@@ -485,7 +485,8 @@ bool stage_run(struct stage *stage, struct part *part)
     stage_push(stage, part);
     while (!done && !back && !stage_is_over(stage)) {
         press = stage_key(stage);
-        back = press.action == ACTION_BACK;
+        /* what is typed at a board is dropped first */
+        back = press.action == ACTION_BACK && !(part->typing && part->place == IN_LEARN);
         done = part->take(stage, part->context, press);
     }
     stage_pop(stage);
