@@ -126,8 +126,8 @@ def from_records(bench):
     full.expect("Analysis of Clobber 3x4 (White)").expect("4. b1c1").keys("f3").expect("(proven)").keys("escape", "escape").expect("Move 2 of 7")
     full.keys("f6").expect("Reviewed. Mistakes:").keys("home").control("a").expect("Analysis of Clobber 3x4").keys("escape").expect("Reviewed.")
     full.keys("escape").expect("Move 2 of 7").keys("q").end()
-    full = bench.full().expect("> Play now").pick("Puzzles").pick("Clobber").expect("one move wins").control("a").expect("Analysis of Clobber")
-    full.keys("escape").expect("one move wins").keys("escape", "escape").pick("Quit").end()
+    full = bench.full().expect("> Play now").pick("Puzzles").pick("Clobber").expect("Only one first move does it").control("a").expect("Analysis of Clobber")
+    full.keys("escape").expect("Only one first move does it").keys("escape", "escape").pick("Quit").end()
 
 
 @test

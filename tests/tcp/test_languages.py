@@ -224,7 +224,7 @@ def nothing_is_said_in_english(bench):
 @test
 def a_third_language_is_one_file(bench):
     """A few sentences are enough to begin with: the others stay English."""
-    german = {"Quit": "Beenden", "Play a bot": "Gegen einen Bot", "Puzzles": "Aufgaben", "Tournaments": "Turniere",
+    german = {"Quit": "Beenden", "Play a bot": "Gegen einen Bot", "Puzzles (today's: new)": "Aufgaben (heute: neu)", "Tournaments": "Turniere",
               "Learn a game": "Ein Spiel lernen", "Rules of the games": "Spielregeln", "Players online": "Wer da ist",
               "My games": "Meine Partien", "Type a command": "Einen Befehl eingeben", "Find an opponent": "Gegner suchen"}
     head = ('msgid ""\nmsgstr ""\n"Project-Id-Version: x\\n"\n"PO-Revision-Date: 2026-11-29\\n"\n"Last-Translator: x\\n"\n'

@@ -71,12 +71,12 @@ def retrying(stage):
     stage.checks.check(row["best"] not in page.text("#coach") + page.text("#status"), "the answer is hidden")
     stage.checks.equal(page.board(), pieces(positions[ply]), "the position before the mistake")
     by_click(page, row["move"])
-    page.expect(f"{row['move'].capitalize()} is the move that was played.", "#tried")
+    page.expect(f"{row['move']} is the move that was played.", "#tried")
     others = judged(peer, rows, positions, ply)
     for move, mark in others.items():
         if mark:
             by_click(page, move)
-            page.expect(f"{move.capitalize()} is {'a mistake' if mark == '?' else 'a blunder'}, too. Try again.", "#tried")
+            page.expect(f"{move} is {'a mistake' if mark == '?' else 'a blunder'}, too. Try again.", "#tried")
             stage.checks.equal(page.board(), pieces(positions[ply]), "it is taken back")
             break
     stage.checks.check(any(others.values()), "there is another mistake", others)
@@ -103,7 +103,7 @@ def as_good(stage):
         return
     page.click(f'#moves [data-ply="{ply + 1}"]').click(coach("retry")).there('#coach[data-state="asked"]')
     by_click(page, good[0])
-    page.there('#coach[data-state="found"]').expect(f"{good[0].capitalize()} is good, too. The review prefers {rows[ply]['best']}", "#tried")
+    page.there('#coach[data-state="found"]').expect(f"{good[0]} is good, too. The review prefers {rows[ply]['best']}", "#tried")
 
 
 @test
@@ -120,9 +120,10 @@ def own_mistakes(stage):
     page.window.go("about:blank")
     page.go(f"#/m/{match}").there('[data-status="over"]').click(action("review")).there(".curve .chances").there("#coach")
     mistakes = marked(peers[1].ask(f"review {match}")["plies"])
+    page.expect("? is a mistake, ?? a blunder.", "#legend")
     for i, ply in enumerate(mistakes):
         asked = ply % 2 == 0 or any(before % 2 == 0 for before in mistakes[:i])
-        page.there(f'#coach[data-state="{"asked" if asked else "told"}"]').expect(f"{'You' if ply % 2 == 0 else 'Black'} played {MOVES[ply]}: find" if asked else "was better", ".side")
+        page.there(f'#coach[data-state="{"asked" if asked else "told"}"]').expect(f"{'You' if ply % 2 == 0 else 'Black'} played {MOVES[ply]}: find" if asked else f"of {'White' if ply % 2 == 0 else 'Black'}: ", ".side")
         page.click('[data-step="mistake"]')
     stage.checks.check(any(ply % 2 == 0 for ply in mistakes), "there is one")
 

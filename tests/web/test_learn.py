@@ -34,7 +34,10 @@ def every_lesson(stage):
             page.there(f'#lesson[data-lesson="{number}"][data-done="false"]').expect(lesson["title"], "#lesson h1")
             page.click('[data-action="hint"]').expect(f"One way is {lesson['moves'][0]}.", "#said").there("#lesson .cell.target")
             page.click(at(lesson["moves"][0][2:])).there('#lesson[data-done="true"]').expect("Right. ", "#said")
-            page.there(f'.lessons li:nth-child({number}) [aria-label="done"]').click("#lesson .buttons .primary")
+            page.there(f'.lessons li:nth-child({number}) [aria-label="done"]')
+            if number == len(lessons):
+                page.expect("You know the rules now", "#said").there('[data-action="puzzles"]').there('[data-action="other"]')
+            page.click("#lesson .buttons .primary")
         page.there("#setup")
     stage.checks.equal(peer.ask("stats")["matches_total"], 0, "matches")
     page.go("#/learn/clobber/3").there('#lesson[data-lesson="3"]')
@@ -52,7 +55,7 @@ def other_moves(stage):
     page.there('#lesson[data-done="false"]').expect("White is to move", "#said")
     page.go("#/learn/latrunculi/8").click(at("d4"), at("d3")).expect("That soldier is locked", "#said")
     page.go("#/learn/xadrersi/6").click(hand("R")).expect("White must answer with the queen.", "#said")
-    page.click(hand("R"), at("a1")).expect("A1 is not next to a piece.", "#said").click(at("d4")).expect("D4 is occupied.", "#said")
+    page.click(hand("R"), at("a1")).expect("a1 is not next to a piece.", "#said").click(at("d4")).expect("d4 is occupied.", "#said")
     page.click(at("d3")).expect("Choose a piece in hand first.", "#said").click(hand("Q"), at("d3")).expect("Right. ", "#said")
 
 
@@ -75,9 +78,9 @@ def why_not_in_a_match(stage):
     """A press on what may not move names the rule, until something else is picked up; it is heard, too."""
     gallery = Gallery(stage)
     page = gallery.page
-    for position, pressed, words in (("clobber:3x3 3/1Pp/P2 w", "a1", "B1 is empty: a stone moves only onto an enemy stone."),
+    for position, pressed, words in (("clobber:3x3 3/1Pp/P2 w", "a1", "b1 is empty: a stone moves only onto an enemy stone."),
                                      ("clobber:3x3 3/1Pp/P2 w", "c2", "The stone on c2 is not yours: white moves."),
-                                     ("clobber:3x3 3/1Pp/P2 w", "c1", "C1 is empty."),
+                                     ("clobber:3x3 3/1Pp/P2 w", "c1", "c1 is empty."),
                                      ("latrunculi 7d/8/8/3s4/3S4/8/8/S6D w 0", "d4", "That soldier is locked: only a capture"),
                                      ("shakti *5*/5k1/7/2W4/3w3/3K3/*5* w 0", "c4", "Your king is in check: a warrior cannot help")):
         game, _, text = position.partition(" ")
@@ -87,8 +90,10 @@ def why_not_in_a_match(stage):
     page.click(square("a1")).there("#problem").click(square("b2")).gone("#problem").there(".cell.target")
     page.click(square("c2")).there('#match[data-status="over"]')
     gallery.match("xadrersi", "8/8/8/3q4/3K4/8/8/8[QRRBBNNkrrbbnn] w Q d5")
-    page.click(square("d4")).expect("D4 is occupied.", "#problem").click(square("e4")).expect("Choose a piece in hand first.", "#problem")
+    page.click(square("d4")).expect("d4 is occupied.", "#problem").click(square("e4")).expect("Choose a piece in hand first.", "#problem")
     page.click(in_hand("N")).expect("White must answer with the queen.", "#problem").click(in_hand("Q")).gone("#problem")
+    gallery.match("xadrersi", "8/8/8/3q4/3K4/8/8/8[Qkrrbbnn] w Q d5")
+    page.click(square("d3")).there('#moves [data-ply="1"]')  # there is one kind only
 
 
 @test

@@ -119,9 +119,18 @@ export class Board {
 		return this.moves().filter(move => move.from === this.source).map(move => move.to);
 	}
 
+	/** @returns {string | null} what a tap sends: what is picked up, or the only kind of piece in hand */
+	held() {
+		const { view, source } = this;
+		const kinds = view?.legal ? [...new Set(this.game.hand?.(view, view.turn).toUpperCase())] : [];
+
+		return source ?? (kinds.length === 1 ? `${kinds[0]}@` : null);
+	}
+
 	/** @param {string} square @returns {boolean} whether a tap on it does something */
 	acts(square) {
 		return square === this.source || this.targets().includes(square) || this.moves().some(move => move.from === square)
+			|| this.moves().some(move => move.from === this.held() && move.to === square)
 			|| (this.view?.legal === null && (this.source !== null || this.isOwn(square)));
 	}
 
@@ -174,6 +183,7 @@ export class Board {
 	/** Takes a square for the piece that is picked up, or picks one up. @param {string} square */
 	tap(square) {
 		const { source } = this;
+		const held = this.held();
 
 		if (this.side() === null || (this.view?.legal === null && source === null && (this.game.hand || !this.isOwn(square)))) {
 			this.handlers.idle?.(square);
@@ -181,7 +191,7 @@ export class Board {
 		}
 		if (source === square) this.choose(null);
 		else if (this.isOwn(square) && !this.game.hand && !this.targets().includes(square)) this.choose(square);
-		else if (source !== null) this.send(source, square);
+		else if (held !== null) this.send(held, square);
 		else this.handlers.why?.(square);
 	}
 

@@ -64,7 +64,7 @@ export class Coach {
 
 	/** What the review says at the ply that is shown. */
 	words() {
-		return !this.hides && judgedWords(this.match.timeline.judged, this.here().ply);
+		return !this.hides && judgedWords(this.match.timeline.judged, this.here().ply, this.mover(this.here().ply));
 	}
 
 	/** Whether this player made the move before a ply. @param {number} ply */

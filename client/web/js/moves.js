@@ -21,10 +21,11 @@ export class Moves {
 		this.curve = s('svg.curve', { preserveAspectRatio: 'none', viewBox: '0 0 99 100' });
 		this.chances = h('figure.judged', { hidden: true, onclick: event => this.jumpTo(event) }, h('figcaption', say('White’s chances to win')), h('span.scale', { 'aria-hidden': 'true' }, '100 %'), this.curve, h('span.scale.low', { 'aria-hidden': 'true' }, '0 %'));
 		this.mistake = h('button.quiet', { 'data-step': 'mistake', hidden: true, onclick: () => this.step('mistake') }, say('Next mistake'));
+		this.legend = h('p.note', { id: 'legend', hidden: true }, say('? is a mistake, ?? a blunder.'));
 		this.buttons = STEPS.map(([name, label, path]) => this.stepButton(name, label, path));
 		this.input = line('move', say('Type a move'), { autocapitalize: 'none', maxlength: 12, enterkeyhint: 'go', oninput: () => this.preview() });
 		this.form = h('form.type', { onsubmit: event => this.submit(event) }, this.input);
-		this.node = h('section.played', { 'aria-label': say('Moves') }, h('div.steps', this.buttons, this.stepButton('turn', say('Turn the board'), 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.chances, this.mistake, this.list, this.form);
+		this.node = h('section.played', { 'aria-label': say('Moves') }, h('div.steps', this.buttons, this.stepButton('turn', say('Turn the board'), 'M7 4v13m0 3-3.5-3.5M7 20l3.5-3.5M17 20V7m0-3 3.5 3.5M17 4l-3.5 3.5')), pace.node, this.chances, this.mistake, this.list, this.legend, this.form);
 		this.list.addEventListener('click', event => this.jump(event));
 		this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
 		document.addEventListener('keydown', this.onKey);
@@ -79,7 +80,7 @@ export class Moves {
 			(i + first) % 2 === 0 && h('span.number', { 'aria-hidden': 'true' }, `${(i + first) / 2 + 1}.`),
 			h('button.move', { 'data-ply': i + 1, 'aria-current': i + 1 === at ? 'step' : null }, move + (judged[i]?.mark ?? '')))));
 		this.chances.hidden = !judged[0];
-		this.mistake.hidden = !this.match.coach?.mistakes().length;
+		this.legend.hidden = this.mistake.hidden = !this.match.coach?.mistakes().length;
 		if (judged[0]) fill(this.curve, s('path', { d: `M0 50H99M${at * 99 / moves.length} 0V99` }), s('path.chances', { d: `M${judged.map(({ chance }, i) => `${i * 99 / moves.length} ${100 - chance}`).join('L')}` }));
 		requestAnimationFrame(() => {
 			const current = this.list.querySelector('[aria-current]');

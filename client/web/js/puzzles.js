@@ -98,7 +98,7 @@ export function keepNumber({ game, number, count }) {
 /** How a puzzle and its solver are rated; '' for a guest. @param {Puzzle} puzzle */
 export function ratingWords({ rating, solver, tried }) {
 	if (!solver) return '';
-	return tried ? say('You have tried it before: it is not rated. Your rating: {own}.', { own: solver.rating }) : say('It is rated {rating}. Your rating: {own}.', { rating, own: solver.rating });
+	return tried ? say('You have tried it before: it is not rated. Your rating: {own}.', { own: solver.rating }) : say('Its difficulty: {rating}. Your rating: {own}. It rises if your first try is right, and falls if not.', { rating, own: solver.rating });
 }
 
 /** What an attempt has changed; '' where it did not count. @param {Attempt} answer */

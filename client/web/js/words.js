@@ -213,11 +213,13 @@ function whyWords(why = '') {
 	return typeset(why);
 }
 
-/** What a review says at a ply. @param {Judged[]} judged @param {number} ply */
-export function judgedWords(judged, ply) {
+/** What a review says at a ply. @param {Judged[]} judged @param {number} ply @param {Color} mover who made the move before it */
+export function judgedWords(judged, ply, mover) {
 	const { mark, best, why, last_win } = judged[ply - 1] ?? {};
 	const lost = ply > 0 && ply === lostFrom(judged) && (judged[ply].eval_cp > 0 ? say('From here on Black is lost.') : say('From here on White is lost.'));
-	const wrong = mark && (mark === '?' ? say('Mistake: {verdict}.', { verdict: betterWords(best, why, last_win) }) : say('Blunder: {verdict}.', { verdict: betterWords(best, why, last_win) }));
+	const verdict = betterWords(best, why, last_win);
+	const wrong = mark && (mark === '?' ? mover === 'white' ? say('Mistake of White: {verdict}.', { verdict }) : say('Mistake of Black: {verdict}.', { verdict })
+		: mover === 'white' ? say('Blunder of White: {verdict}.', { verdict }) : say('Blunder of Black: {verdict}.', { verdict }));
 
 	return judged[ply] && [wrong, lost, say('White’s chances: {chance} %.', { chance: judged[ply].chance })].filter(text => text).join(' ');
 }
@@ -240,9 +242,9 @@ export function bestWords({ best, why }) {
 	return why ? say('{move}, which {why}', { move: best ?? '', why: whyWords(why) }) : String(best);
 }
 
-/** @param {string} text @returns {string} as a sentence of its own */
+/** @param {string} text @returns {string} as a sentence of its own; a move or a square at its beginning stays as it is */
 export function sentence(text) {
-	return text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+	return text === '' ? '' : `${/^[a-j]\d/.test(text) ? text : capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** What the server says, for people to read. @param {string} text with the apostrophes of a typewriter */

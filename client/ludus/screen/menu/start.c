@@ -396,11 +396,37 @@ static void quit_program(struct stage *stage)
     player_command_run(stage->client, "quit");
 }
 
+static void paint_leaving(struct stage *stage, void *context)
+{
+    (void)context;
+    stage_notice(stage, "Leave Ludus? (y/n)");
+    stage_paint_line(stage);
+}
+
+/* Notes in *leaves what the player wants; the key that has asked says yes the second time, and a
+ * key for something else does that. */
+static bool take_leaving(struct stage *stage, void *context, struct press press)
+{
+    bool *leaves = context;
+
+    *leaves = press.key == 'y' || press.key == 'q' || press.action == ACTION_CHOOSE ||
+              press.action == ACTION_BACK;
+    if (press.key != NO_KEY && !*leaves && press.key != 'n')
+        keyboard_return(&stage->keyboard);
+    return press.key != NO_KEY || press.done;
+}
+
 /* Leaves by Esc or q: that may be one too many on the way back from another screen. Who hosts is
  * asked by quit_program() itself. */
 static void leave_program(struct stage *stage)
 {
-    if (hosting_invitation(stage->client) != NULL || stage_confirm(stage, _("Leave Ludus?")))
+    bool leaves = false;
+    struct part part = {
+        .place = IN_MENU, .paint = paint_leaving, .take = take_leaving, .context = &leaves};
+
+    if (hosting_invitation(stage->client) == NULL)
+        stage_run(stage, &part);
+    if (leaves || hosting_invitation(stage->client) != NULL)
         quit_program(stage);
 }
 

@@ -42,10 +42,19 @@ class LessonView {
 
 		this.node.dataset.done = String(done);
 		this.exercise.setButtons([done ? h('button', { 'data-action': 'again', onclick: () => this.begin() }, say('Again')) : h('button', { 'data-action': 'hint', onclick: () => this.hint() }, say('Show me')),
-			last ? h(`a.button${done ? '.primary' : ''}`, { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title }))
+			last ? [h(`a.button${done ? '.primary' : ''}`, { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title })), done && this.more()]
 				: h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: linkTo('learn', game.name, String(at + 2)) }, say('Next lesson'))]);
 		fill(this.list, lessons.map(({ title, shown }, i) => h('li', h('a', { href: linkTo('learn', game.name, String(i + 1)), 'aria-current': i === at ? 'page' : null },
 			h('span.number', i + 1), shown, titles.includes(title) && h('span', { role: 'img', 'aria-label': say('done') }, '✓')))));
+	}
+
+	/** What comes after the last lesson. @returns {Child} */
+	more() {
+		const { game } = this;
+		const other = games[(games.indexOf(game) + 1) % games.length];
+
+		return [h('a.button', { 'data-action': 'puzzles', href: linkTo('puzzle', game.name) }, say('Puzzles')),
+			h('a.button', { 'data-action': 'other', href: linkTo('learn', other.name) }, say('Learn {game}', { game: other.title }))];
 	}
 
 	/** @param {string} move */
@@ -60,7 +69,7 @@ class LessonView {
 		}
 		keepLearned(this.game, lesson);
 		exercise.show({ ...viewOf(lesson.positions[answer], lesson.variant), last: move });
-		exercise.say(`${say('Right.')} ${lesson.done}`, 'right');
+		exercise.say([say('Right.'), lesson.done, this.at + 1 === this.lessons.length && say('You know the rules now: play a first match against a bot.')].filter(text => text).join(' '), 'right');
 		this.app.sound.play('move');
 		this.showButtons(true);
 	}

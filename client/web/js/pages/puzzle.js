@@ -11,6 +11,9 @@ import { sentence, typeset } from '../words.js';
 
 const STEP_MS = 900;
 
+/** @type {Set<string>} the puzzles whose answers were shown: they are not solved by coming back */
+const told = new Set();
+
 class PuzzleView {
 	/** @param {App} app @param {Game} game @param {Puzzle} puzzle @param {boolean} daily whether it is meant as that of its day */
 	constructor(app, game, puzzle, daily) {
@@ -20,7 +23,8 @@ class PuzzleView {
 		this.daily = daily;
 		this.next = puzzle.number % puzzle.count + 1; /* the number of the one that comes then */
 		this.wrong = 0;
-		this.shown = false; /* the answer was asked for */
+		this.name = `${game.name} ${puzzle.number}`;
+		this.shown = told.has(this.name); /* the answer was asked for */
 		this.solved = false;
 		this.timer = 0;
 		this.exercise = new Exercise(app, game, { id: 'puzzle', 'data-game': game.name, 'data-puzzle': puzzle.number }, move => void this.ask(move), () => this.goOn());
@@ -48,7 +52,7 @@ class PuzzleView {
 
 		return [
 			state === 'refuted' && h('button.primary', { 'data-action': 'again', onclick: () => this.begin() }, say('Try again')),
-			!this.solved && !this.shown && h('button', { 'data-action': 'answer', onclick: () => void this.ask('answer') }, say('Show the answer')),
+			!this.solved && !done && h('button', { 'data-action': 'answer', onclick: () => void this.ask('answer') }, say('Show the answer')),
 			h(`a.button${done ? '.primary' : ''}`, { 'data-action': 'next', href: next }, daily ? say('More of {game}', { game: game.title }) : say('Next puzzle')),
 			done && h('button', { 'data-action': 'again', onclick: () => this.begin() }, say('Again')),
 			(this.solved || this.shown) && h('button', { 'data-action': 'tell', onclick: () => this.showLine() }, say('Share')),
@@ -88,10 +92,16 @@ class PuzzleView {
 	judge(answer, asked) {
 		const { move, right, reply, line } = answer;
 
-		if (asked) this.shown = true;
-		else if (right) this.keep();
-		else if (!this.solved) this.wrong++;
+		if (asked) {
+			this.shown = true;
+			told.add(this.name);
+		} else if (right) {
+			this.keep();
+		} else if (!this.solved) {
+			this.wrong++;
+		}
 		this.exercise.say(right ? typeset(answer.said) : `${typeset(answer.said)} ${say('Press the board to try again.')}`, right ? 'right' : 'problem');
+		if (right && !asked && this.shown) this.exercise.say(say('Right. It does not count as solved: the answer was shown.'), 'right');
 		this.playOn(line ?? (reply === null ? [move] : [move, reply]), answer.positions, 0);
 		this.setState(right ? 'solved' : 'refuted');
 		if (answer.rated) void this.showRating(answer);
