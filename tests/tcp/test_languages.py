@@ -93,7 +93,7 @@ class Tour:
         self.look(full)
         self.pages(full)
         full.keys("escape").expect(self.say("Quit")).drawn()
-        self.stop_at(full, "Leave Ludus?", "escape")
+        self.stop_at(full, "Leave Ludus? (y/n)", "escape")
         full.keys("y").end()
 
     def lessons(self):
