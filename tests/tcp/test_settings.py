@@ -36,7 +36,7 @@ def leave(full):
 def forms_begin_with_what_was_chosen_last(bench):
     bench.peer("waits-for-bots").wait_for_bots(9)  # the form lists those that are there
     full = bench.full().expect("> Play now").pick("Play a bot").expect("< Clobber >").keys("down", "e")
-    full.expect("files x ranks").keys("3x2", "enter").expect("< 3x2 >").keys("down", "down", "left")
+    full.expect("files x ranks").keys("3x2", "enter").expect("< 3x2 >").keys("down", "down", "left", "left")
     full.expect("< bot:random >").keys("down", "e").expect("such as").keys("2:30 + 1", "enter").expect("< 2:30 + 1 >")
     leave(full.keys("enter").expect(YOUR_TURN))
     full = bench.full().expect("> Back to").pick("Play a bot").expect("< Clobber >").expect("< 3x2 >")
@@ -46,7 +46,7 @@ def forms_begin_with_what_was_chosen_last(bench):
     with open(bench.home.file("settings"), "a", encoding="utf-8") as file:
         file.write("game Go\nvariant 9x9x9\nclock never\nbot bot:nobody\n")
     full = bench.full().expect("> Back to").pick("Play a bot").expect("< Clobber >").expect("< 5x6 >")
-    leave(full.expect("< bot:greedy >").expect("< none >"))
+    leave(full.expect("< bot:gentle >").expect("< none >"))
 
 
 @test
