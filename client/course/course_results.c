@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/link/identity.h"
 #include "client/link/json_read.h"
 #include "common/xmalloc.h"
 #include "course_folder.h"
@@ -35,6 +36,16 @@ bool course_read_file(const char *path, struct buffer *text)
     } while (length > 0);
     bool good = ferror(file) == 0;
     return fclose(file) == 0 && good;
+}
+
+bool course_write_file(const char *path, const struct buffer *text, struct cause *cause)
+{
+    struct safe_file file;
+    bool good = safe_file_open(&file, path);
+
+    if (good && text->length > 0)
+        fwrite(text->bytes, 1, text->length, file.draft);
+    return (good && safe_file_keep(&file)) || cause_set(cause, "%s: %s", path, strerror(errno));
 }
 
 /* Reads a file with one JSON object. */

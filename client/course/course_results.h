@@ -61,6 +61,9 @@ const cJSON *course_match(const struct course_results *results, const char *matc
 /* Reads a whole file into a buffer. False with errno if that fails. */
 bool course_read_file(const char *path, struct buffer *text);
 
+/* Writes a file anew, as a whole or not at all. */
+bool course_write_file(const char *path, const struct buffer *text, struct cause *cause);
+
 /* A text of JSON objects, a line each. What follows the last line end is a line that is still being
  * written, or was when the power went: it is passed over. */
 struct course_lines {

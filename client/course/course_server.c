@@ -14,6 +14,7 @@
 #include "client/engine/process.h"
 #include "client/engine/server_process.h"
 #include "client/link/json_read.h"
+#include "course_results.h"
 #include "file_tree.h"
 
 enum {
@@ -274,7 +275,6 @@ static bool claim_names(const struct course_server *server, const struct course_
 {
     struct buffer lines = {.bytes = NULL};
     char path[PATH_MAX], line[OUTPUT_MAX];
-    struct safe_file file;
 
     tokens_path(server, path);
     FILE *from = fopen(path, "re");
@@ -290,12 +290,7 @@ static bool claim_names(const struct course_server *server, const struct course_
     bool good = claim_name(server, COURSE_DIRECTOR, &lines, cause);
     for (int i = 0; good && i < course->bot_count; i++)
         good = claim_name(server, course->bots[i].name, &lines, cause);
-    if (good && safe_file_open(&file, path)) {
-        fwrite(lines.bytes, 1, lines.length, file.draft);
-        good = safe_file_keep(&file) || cause_set(cause, "%.150s: %s", path, strerror(errno));
-    } else if (good) {
-        good = cause_set(cause, "%.150s: %s", path, strerror(errno));
-    }
+    good = good && course_write_file(path, &lines, cause);
     buffer_release(&lines);
     return good;
 }

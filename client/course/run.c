@@ -918,18 +918,13 @@ static bool record_matches(struct run *run, const cJSON *night, struct cause *ca
     return course_lines_close(&lines, &why) ? good : good && cause_set(cause, "%s", why.text);
 }
 
-/* Writes a file of the results as a whole. */
 static bool write_result(const struct run *run, const char *name, const struct buffer *text,
                          struct cause *cause)
 {
     char path[PATH_MAX];
-    struct safe_file file;
 
     path_in(run, path, "results/%s", name);
-    if (!safe_file_open(&file, path))
-        return fail_at(path, cause);
-    fwrite(text->bytes, 1, text->length, file.draft);
-    return safe_file_keep(&file) || fail_at(path, cause);
+    return course_write_file(path, text, cause);
 }
 
 /* Writes what the night has come to. The file of the night is the last: it says that all is there.

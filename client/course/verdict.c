@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/link/identity.h"
 #include "client/link/json_read.h"
 #include "common/buffer.h"
 #include "course_results.h"
@@ -62,7 +61,6 @@ bool verdict_drop_night(const char *dir, int night, struct cause *cause)
 {
     struct course_lines lines;
     struct buffer kept = {.bytes = NULL};
-    struct safe_file file;
     char path[PATH_MAX];
     cJSON *object;
     bool drops = false;
@@ -79,15 +77,8 @@ bool verdict_drop_night(const char *dir, int night, struct cause *cause)
         cJSON_Delete(object);
     }
     bool good = course_lines_close(&lines, cause);
-    if (good && drops) {
-        good = safe_file_open(&file, path);
-        if (good) {
-            fwrite(kept.bytes, 1, kept.length, file.draft);
-            good = safe_file_keep(&file);
-        }
-        if (!good)
-            cause_set(cause, "%.200s: %s", path, strerror(errno));
-    }
+    if (good && drops)
+        good = course_write_file(path, &kept, cause);
     buffer_release(&kept);
     return good;
 }

@@ -68,6 +68,7 @@ class Table:
 
 def menu(table):
     """The start menu"""
+    table.bob.wait_for_bots(9)  # the first of them to come is offered until gentle is there
     full = table.sit("--name", "anna").expect("> Play now")
     return full.keys("down").expect("> Play a bot")
 

@@ -41,7 +41,8 @@ def read_matches(path):
     """Returns the text of each match without its date and what was said of moves."""
     with open(path) as file:
         text = re.sub(r"\[(Date|UTCDate|UTCTime) .*\]\n|^%.*\n+", "", file.read(), flags=re.M).replace("]\n\n", "]\n")
-    heads_and_moves = [match.rpartition("]\n") for match in re.sub(r"\{[^}]*\}", "", text).strip().split("\n\n")]
+    matches = re.sub(r"\{[^}]*\}", "", text).strip()
+    heads_and_moves = [match.rpartition("]\n") for match in matches.split("\n\n") if match]
     numbers = re.compile(r"(?<=.)\b\d+[.]{3} ")  # black's moves have numbers behind a comment
     return [f"{head.strip()}]\n" + " ".join(numbers.sub("", " ".join(moves.split())).split())
             for head, _, moves in heads_and_moves]
@@ -154,9 +155,9 @@ def startup_and_logs(checks):
 
 def kept_between_matches(checks):
     """One process plays all matches of a player; one that cannot play a second match loses none by that."""
-    base = ("--game", "clobber:4x4", "--nodes", "50", "--pairs", "3", "--startup", "2")
+    base = ("--game", "clobber:4x4", "--nodes", "50", "--pairs", "3")
     for words, how, greetings in (((), None, 1), (("--restart",), None, 6), (("--memory", "400"), "leak", 2),
-                                  ((), "crashes", 6), ((), "hangs", 6), ((), "deaf", 6)):
+                                  ((), "crashes", 6), (("--startup", "5"), "hangs", 6), ((), "deaf", 6)):
         with tempfile.TemporaryDirectory() as folder:
             more = f"--log {folder}/log " + ("--leak 80" if how == "leak" else f"--second {how}" if how else "")
             opponent = BAD if how == "leak" else "random"  # a level built with sanitizers takes more memory than that
@@ -294,8 +295,9 @@ def interrupted(checks):
         want = read_matches(path)
         words = [*LONG, "--resume", state, "--pgn", path]
         for how, played in ((signal.SIGINT, 3), (signal.SIGKILL, 6), (signal.SIGHUP, 9), (signal.SIGTERM, 12)):
+            there = len(numbers_in(state))
             process = start(*words, folder=folder)
-            wait_until(lambda: len(numbers_in(state)) >= played, "matches")
+            wait_until(lambda: len(numbers_in(state)) >= max(played, there + 1), "matches")  # it plays, hence listens
             process.send_signal(how)
             out, said = process.communicate(timeout=LIMIT_S)
             if how == signal.SIGKILL:
