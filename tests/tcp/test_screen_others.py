@@ -41,7 +41,7 @@ def play_now_finds_a_fitting_bot(bench):
     full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
     full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
     full.expect("b2b1").keys("a1b1", "enter").expect("has no moves left.").keys("escape")
-    full.pick("Play now").expect("Clobber 2x2").expect("bot:gentle").expect(YOUR_TURN)
+    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
 
 
 @test
@@ -462,7 +462,7 @@ def bots_in_order_of_strength(bench):
     bench.peer("waits-for-all").wait_for_bots(9)
     full = bench.full("--name", "nina", **ASCII).expect("> Play now").pick("Play a bot")
     full.expect("< bot:gentle >  3 of 9, for a first game").keys("down", "down", "left").expect("< random >")
-    full.keys("down", "left").expect("< bot:random >  1 of 9, moves at random").keys("left")
+    full.keys("down", "left", "left").expect("< bot:random >  1 of 9, moves at random").keys("left")
     full.expect("< bot:max >  9 of 9, as strong as it gets").keys("escape").pick("Players online").expect("(you)").drawn()
     lines = full.screen.split("\n")
     places = [next(y for y, line in enumerate(lines) if f" bot:{level} " in line)
