@@ -199,7 +199,7 @@ void usage_print_command(const char *program, const struct usage_command *comman
 {
     bool has = command->arguments[0] != '\0';
 
-    printf(_("Usage: %s %s%s%s [OPTION]...\n%s\n\n"), program, command->word, has ? " " : "",
+    printf(_("Usage: %s %s [OPTION]...%s%s\n%s\n\n"), program, command->word, has ? " " : "",
            command->arguments, text_translated(text));
     usage_print_rows(command->rows);
 }

@@ -3,8 +3,8 @@
  * own, which challenges it and does what servers do on bad days: it takes moves back, limits rates,
  * cuts the connection, and has opponents who leave.
  *
- * The server knows only what the checks need: one bot, two matches of Clobber on 5x6. Each check
- * prints a line.
+ * The server knows only what the checks need: one bot, two matches of one game. Each check prints a
+ * line.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -46,6 +46,8 @@ struct trick_match {
 };
 
 struct trick_server {
+    const struct game *game;
+    struct position start; /* of each match; white is to move */
     pid_t pid;
     int listener, peer; /* peer -1: the bot is not connected */
     char address[32];
@@ -105,9 +107,14 @@ static void reply(struct trick_server *s, const char *type, const char *more)
 
 static void greet(struct trick_server *s)
 {
+    struct buffer json = {0};
+
     s->used = 0;
-    send_text(s, "{\"type\":\"hello\",\"proto\":1,\"server\":\"ludus-bot/check-bot\",\"games\":"
-                 "[\"clobber\"],\"code\":false,\"limits\":{\"line\":1024}}");
+    buffer_printf(&json,
+                  "{\"type\":\"hello\",\"proto\":1,\"server\":\"ludus-bot/check-bot\",\"games\":"
+                  "[\"%s\"],\"code\":false,\"limits\":{\"line\":1024}}",
+                  s->game->name);
+    send_json(s, &json);
 }
 
 /* Reads what has come, for at most wait_ms. Accepts a connection, if there is none. Returns false
@@ -218,34 +225,52 @@ static bool has_word(const struct trick_server *s, const char *word)
 
 /* ---- Matches ---- */
 
+/* Writes the members that show the position, as wire_state.c does. */
+static void write_position(struct buffer *json, const struct game *game,
+                           const struct position *position)
+{
+    char text[POSITION_TEXT_MAX];
+    struct board board;
+    int points[2];
+
+    json_word(json, "turn", color_name(position->side));
+    game->format(position, text);
+    json_word(json, "position", text);
+    json_open(json, "board", '[');
+    game->board(position, &board);
+    for (int rank = board.height; rank-- > 0;)
+        json_quoted(json, NULL, board.cell + rank * board.width, (size_t)board.width);
+    json_close(json, ']');
+    if (game->check != NULL)
+        json_bool(json, "check", game->check(position));
+    if (game->score != NULL) {
+        game->score(position, points);
+        json_open(json, "score", '{');
+        json_integer(json, "white", points[WHITE]);
+        json_integer(json, "black", points[BLACK]);
+        json_close(json, '}');
+    }
+}
+
 static void send_state(struct trick_server *s, int number, const char *status)
 {
     const struct trick_match *match = &s->matches[number - 1];
     bool playing = strcmp(status, "playing") == 0;
     struct move moves[MOVES_MAX];
-    char text[POSITION_TEXT_MAX], id[16];
+    char variant[VARIANT_NAME_MAX], id[16];
     struct buffer json = {0};
-    struct board board;
 
     snprintf(id, sizeof id, "%d", number);
     json_open(&json, NULL, '{');
     json_word(&json, "type", "state");
     json_word(&json, "match", id);
-    json_word(&json, "game", "clobber");
-    json_word(&json, "variant", "5x6");
+    json_word(&json, "game", s->game->name);
+    s->game->variant_name(&match->position, variant);
+    json_word(&json, "variant", variant);
     json_word(&json, "status", status);
     json_word(&json, "you", "white");
     json_integer(&json, "ply", match->ply);
-    json_word(&json, "turn", color_name(match->position.side));
-    clobber.format(&match->position, text);
-    json_word(&json, "position", text);
-    json_open(&json, "board", '[');
-    clobber.board(&match->position, &board);
-    for (int rank = board.height - 1; rank >= 0; rank--) {
-        snprintf(text, sizeof text, "%.*s", board.width, board.cell + rank * board.width);
-        json_word(&json, NULL, text);
-    }
-    json_close(&json, ']');
+    write_position(&json, s->game, &match->position);
     json_null(&json, "last");
     json_open(&json, "players", '{');
     for (int i = 0; i < 2; i++) {
@@ -265,9 +290,10 @@ static void send_state(struct trick_server *s, int number, const char *status)
     json_word(&json, "reason", strcmp(status, "over") == 0 ? "resign" : NULL);
     json_integer(&json, "a_member_of_the_future", 1);
     if (playing && match->position.side == WHITE) {
-        int count = clobber.legal(&match->position, moves);
+        int count = s->game->legal(&match->position, moves);
         json_open(&json, "legal", '[');
         for (int i = 0; i < count; i++) {
+            char text[MOVE_TEXT_MAX];
             move_format(&match->position, moves[i], text);
             json_word(&json, NULL, text);
         }
@@ -277,21 +303,25 @@ static void send_state(struct trick_server *s, int number, const char *status)
     send_json(s, &json);
 }
 
+/* As if all moves were taken back. */
+static void restart_match(struct trick_server *s, int number)
+{
+    s->matches[number - 1] = (struct trick_match){.position = s->start};
+}
+
 /* Challenges the bot. Returns whether it joins; *declines tells that it says no instead. */
 static bool challenge(struct trick_server *s, int number, bool *declines)
 {
-    struct trick_match *match = &s->matches[number - 1];
+    char variant[VARIANT_NAME_MAX];
     struct buffer json = {0};
-    struct cause cause;
 
-    match->ply = 0;
-    clobber.start("5x6", &match->position, &cause);
-    buffer_printf(
-        &json,
-        "{\"type\":\"challenge\",\"match\":\"%d\",\"from\":\"trick\",\"game\":\"clobber\","
-        "\"variant\":\"5x6\",\"color\":\"white\",\"clock\":null,\"position\":null,"
-        "\"rated\":false,\"private\":false}",
-        number);
+    restart_match(s, number);
+    s->game->variant_name(&s->start, variant);
+    buffer_printf(&json,
+                  "{\"type\":\"challenge\",\"match\":\"%d\",\"from\":\"trick\",\"game\":\"%s\","
+                  "\"variant\":\"%s\",\"color\":\"white\",\"clock\":null,\"position\":null,"
+                  "\"rated\":false,\"private\":false}",
+                  number, s->game->name, variant);
     send_json(s, &json);
     bool answered = await_verbs(s, (const char *const[]){"join", "decline", NULL}, ANSWER_MS);
     *declines = answered && has_verb(s, "decline");
@@ -321,12 +351,12 @@ static const char *take_move(struct trick_server *s, int *number)
         snprintf(wrong, sizeof wrong, "'%.80s' without %s", s->line, ply);
         return wrong;
     }
-    if (!move_parse(&clobber, &match->position, text, &move, &cause)) {
+    if (!move_parse(s->game, &match->position, text, &move, &cause)) {
         snprintf(wrong, sizeof wrong, "an illegal move: %.150s", cause.text);
         return wrong;
     }
     match->before = match->position;
-    clobber.apply(&match->position, move);
+    s->game->apply(&match->position, move);
     match->ply++;
     return NULL;
 }
@@ -337,22 +367,19 @@ static const char *await_move(struct trick_server *s, int *number, int wait_ms)
 }
 
 /* Lets the opponent reply to the bot's move. A match in which the bot would have no move begins
- * again, as if all moves were taken back: there are checks to come. */
+ * again: there are checks to come. */
 static void move_opponent(struct trick_server *s, int number)
 {
     struct trick_match *match = &s->matches[number - 1];
     struct move moves[MOVES_MAX];
-    struct cause cause;
 
     send_state(s, number, "playing");
-    if (clobber.legal(&match->position, moves) > 0) {
-        clobber.apply(&match->position, moves[0]);
+    if (s->game->legal(&match->position, moves) > 0) {
+        s->game->apply(&match->position, moves[0]);
         match->ply++;
     }
-    if (match->position.side == BLACK || clobber.legal(&match->position, moves) == 0) {
-        clobber.start("5x6", &match->position, &cause);
-        match->ply = 0;
-    }
+    if (match->position.side == BLACK || s->game->legal(&match->position, NULL) == 0)
+        restart_match(s, number);
 }
 
 /* Accepts the move that has come, and lets the opponent reply. */
@@ -399,7 +426,7 @@ static bool check_match(struct trick_server *s)
 
     if (!challenge(s, 1, &declines))
         return report(s, false, "challenge",
-                      declines ? "it declines a match of Clobber" : "neither join nor decline");
+                      declines ? "it declines a match of the game" : "neither join nor decline");
     report(s, true, "challenge", "it joins");
     for (int i = 0; i < 3 && wrong == NULL; i++) {
         send_state(s, 1, "playing");
@@ -574,12 +601,17 @@ static bool check_cut(struct trick_server *s)
 }
 
 /* The opponent leaves, while it is their turn. */
-static void check_absent(struct trick_server *s)
+static bool check_absent(struct trick_server *s)
 {
-    struct trick_match *match = &s->matches[0];
     struct buffer json = {0};
+    int number;
 
-    match->position.side = BLACK;
+    restart_match(s, 1); /* no first move ends a game */
+    send_state(s, 1, "playing");
+    const char *wrong = await_move(s, &number, MOVE_MS);
+    if (wrong != NULL)
+        return report(s, false, "absent", wrong);
+    reply(s, "ok", "");
     send_state(s, 1, "playing");
     buffer_printf(&json,
                   "{\"type\":\"presence\",\"match\":\"1\",\"name\":\"trick\",\"color\":\"black\","
@@ -595,6 +627,7 @@ static void check_absent(struct trick_server *s)
     send_state(s, 1, "over");
     if (s->matches[1].ply > 0)
         send_state(s, 2, "over");
+    return true;
 }
 
 /* The server ends and comes again. */
@@ -642,9 +675,8 @@ static void check_all(struct trick_server *s)
     check_offer(s, "draw");
     check_offer(s, "undo");
     check_two(s);
-    if (!check_ping(s) || !check_cut(s))
+    if (!check_ping(s) || !check_cut(s) || !check_absent(s))
         return;
-    check_absent(s);
     check_shutdown(s);
     check_end(s);
 }
@@ -697,14 +729,25 @@ static bool run_bot(struct trick_server *s, char *const words[], int count)
     return s->pid > 0 || bot_error("fork", "%s", strerror(errno));
 }
 
-const struct option_row check_bot_rows[] = {OPTIONS_LAST_ROWS};
+static bool read_game(void *context, const struct option_input *input, struct cause *cause)
+{
+    struct trick_server *s = context;
+
+    s->game = game_open(input->value, &s->start, NULL, cause);
+    return s->game != NULL;
+}
+
+const struct option_row check_bot_rows[] = {
+    {OPTION("game", "GAME[:VARIANT]", "the game"), .read = read_game, .standard = "clobber:5x6"},
+    OPTIONS_LAST_ROWS,
+};
 
 static const char help[] =
     "Checks whether a bot is a good citizen. Runs COMMAND, with the address HOST:PORT of a\n"
     "server of its own for each {} in it, or else as its last word, and there challenges\n"
     "the bot, takes moves back, limits rates, cuts the connection, and has an opponent who\n"
     "leaves. Prints a line for each check. The status is 0 if all is good, 1 if something\n"
-    "is bad, 2 for wrong usage. The bot must accept challenges to Clobber.";
+    "is bad, 2 for wrong usage. The bot must accept challenges to the game.";
 
 int check_bot_main(const struct usage_command *command, int argc, char **argv)
 {

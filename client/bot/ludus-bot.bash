@@ -31,7 +31,7 @@ _ludus_bot()
     selfplay) options='--games --nodes --level --opening --seed --jsonl' kind=games ;;
     puzzles) options='--seed' kind=games ;;
     openings) options='--plies --nodes --matches --level --seed' kind=games ;;
-    check-bot) options='' kind=-c ;;
+    check-bot) options='--game' kind=-c ;;
     check) options='--game --protocol --startup --option --engine-log' kind=-f ;;
     *)
         options='--connect --name --level --join --seek --clock --tournament --accept-games --accept-clocks

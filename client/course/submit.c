@@ -132,7 +132,8 @@ bool course_try(const char *dir, const char *name, const char *address, struct c
 }
 
 /* Lets check-bot check what lies in bots/NAME.new. */
-static bool check_bot(const char *dir, const struct course_bot *bot, struct cause *cause)
+static bool check_bot(const char *dir, const struct course_folder *course,
+                      const struct course_bot *bot, struct cause *cause)
 {
     char checker[PATH_MAX], own[PATH_MAX], address[] = "{}";
     int status = 0;
@@ -142,7 +143,7 @@ static bool check_bot(const char *dir, const struct course_bot *bot, struct caus
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        execlp(checker, checker, "check-bot", "--", own, "course", "try", dir, bot->name, address,
+        execlp(checker, checker, "check-bot", "--game", course->game, "--", own, "course", "try", dir, bot->name, address,
                (char *)NULL);
         fprintf(stderr, "ludus: %s: %s\n", checker, strerror(errno));
         _exit(127);
@@ -164,18 +165,13 @@ bool course_submit(const char *dir, const char *name, const char *file, struct c
     const struct course_bot *bot = find_bot(&course, dir, name, cause);
     if (bot == NULL)
         return false;
-    if (bot->engine && strncmp(course.game, "clobber", 7) != 0)
-        return cause_set(cause,
-                         "engines are checked at Clobber only: put the files of %s into "
-                         "%.80s/bots/%s",
-                         bot->name, dir, bot->name);
     snprintf(path, sizeof path, "%s/bots/%s", dir, bot->name);
     snprintf(fresh, sizeof fresh, "%s/bots/%s.new", dir, bot->name);
     snprintf(before, sizeof before, "%s/bots/%s.before", dir, bot->name);
     file_tree_remove(fresh);
     bool good = course_complete(&course, cause) &&
                 file_tree_copy(file, fresh, course.limits.disk_mb * MEGABYTE, cause) &&
-                check_bot(dir, bot, cause) && file_tree_replace(fresh, path, before, cause);
+                check_bot(dir, &course, bot, cause) && file_tree_replace(fresh, path, before, cause);
     if (!good)
         file_tree_remove(fresh);
     return good;

@@ -18,6 +18,8 @@ PROGRAM = os.path.join(os.path.abspath(build_folder()), "ludus-bot")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EXAMPLES = os.path.join(ROOT, "client", "examples")
 
+OTHER_GAMES = ("clobber:10x10", "xadrersi:attack", "latrunculi", "shakti")
+
 # A bot with a fault: argv[1].
 FAULTY = """
 import json, signal, socket, sys, threading, time
@@ -53,9 +55,9 @@ while True:
 """
 
 
-def check(folder, *command):
+def check(folder, *command, game="clobber:5x6"):
     """The exit status, the names of the checks that are bad, and all output."""
-    done = subprocess.run([PROGRAM, "check-bot", "--", *command], capture_output=True, text=True, timeout=2 * LIMIT_S, cwd=folder,
+    done = subprocess.run([PROGRAM, "check-bot", "--game", game, "--", *command], capture_output=True, text=True, timeout=2 * LIMIT_S, cwd=folder,
                           stdin=subprocess.DEVNULL, env={**os.environ, "XDG_STATE_HOME": folder})
     return done.returncode, re.findall(r"^BAD +([A-Za-z -]+?)  ", done.stdout, re.M), done.stdout + done.stderr
 
@@ -72,6 +74,10 @@ def good_bots(t):
         for bot, run in [(bot, pool.submit(check, folder, *bot)) for bot in bots]:
             code, bad, shown = run.result()
             t.check((code, bad) == (0, []) and "good: 14 of 14 checks passed" in shown, f"{bot}", shown)
+        player = [sys.executable, os.path.join(EXAMPLES, "player.py")]
+        for game, run in [(game, pool.submit(check, folder, *player, game.replace(":", "-"), game=game)) for game in OTHER_GAMES]:
+            code, bad, shown = run.result()
+            t.check((code, bad) == (0, []) and "good: 14 of 14 checks passed" in shown, f"{game}", shown)
 
 
 def bad_bots(t):
@@ -93,7 +99,7 @@ def bad_bots(t):
 
 
 def usage(t):
-    for words in ([], ["--"], ["--speed"]):
+    for words in ([], ["--"], ["--speed"], ["--game", "go", "--", "true"]):
         done = subprocess.run([PROGRAM, "check-bot", *words], capture_output=True, text=True, timeout=LIMIT_S)
         t.check((done.returncode, done.stdout) == (2, "") and done.stderr.startswith("ludus-bot: "), f"{words}", done)
 

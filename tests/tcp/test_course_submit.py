@@ -134,6 +134,8 @@ def engines(t):
             print("test_course_submit: SKIPPED engines: a sanitizer takes more memory than a box has")
             return
     with Folder() as course:
+        with open(os.path.join(course.dir, "course.conf"), "w") as file:
+            file.write(CONF.replace("clobber:5x6", "latrunculi"))
         status, said = course.submit("rui", shutil.copy(os.path.join(BUILD, "ludus-bot"), course.place.name))
         t.check(status == 0 and "14 of 14" in said, "an engine is checked as the bridge seats it", said)
 
