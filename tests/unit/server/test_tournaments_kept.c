@@ -1,4 +1,5 @@
-/* The log of a tournament on PostgreSQL: which lines a server takes, and which it does not. */
+/* Which lines of a tournament's log on PostgreSQL a server takes, and which tournaments it has in
+ * memory. */
 #include <string.h>
 
 #include "check.h"
@@ -179,10 +180,36 @@ static void test_matches(void)
     fixture_end(&fixture);
 }
 
+/* The oldest tournaments that are over are forgotten when others are opened. */
+static void test_forgotten(void)
+{
+    char line[60];
+
+    check_about("tournaments that are over");
+    begin();
+    CHECK(say(&bob, "tournament new Open clobber:2x2 format=swiss"));
+    for (int i = 2; i <= TOURNAMENTS_OVER_MAX + 4; i++) {
+        CHECK(say(&anna, "tournament new Cup clobber:2x2 format=swiss"));
+        fixture_settle(&fixture);
+        snprintf(line, sizeof line, "tournament abort t%d", i);
+        CHECK(say(&anna, line));
+        fixture_settle(&fixture);
+    }
+    skip(&anna);
+    say(&anna, "tournament show t2");
+    say(&anna, "tournament show t3");
+    CHECK_INT(count(&anna, "unknown-tournament"), 2);
+    say(&anna, "tournament show t4");
+    say(&anna, "tournament show t1"); /* it is open */
+    CHECK_INT(count(&anna, "unknown-tournament"), 2);
+    fixture_end(&fixture);
+}
+
 int main(void)
 {
     test_plans();
     test_changes();
     test_matches();
-    return check_end("test_tournament_log");
+    test_forgotten();
+    return check_end("test_tournaments_kept");
 }
