@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "check.h"
+#include "common/merit.h"
 #include "common/move.h"
 #include "fixture.h"
 #include "server/base/log.h"
 #include "server/keep/store.h"
 #include "server/play/session.h"
+#include "server/wire/wire.h"
 #include "test_limits.h"
 
 static struct fixture fixture;
@@ -244,9 +246,44 @@ static void test_patience(void)
     fixture_end(&fixture);
 }
 
+/* Analyses of the start of Clobber 2x2 as people read them. */
+static const struct {
+    struct review_row row;
+    const char *text;
+} analyses[] = {
+    {{.eval = 40, .chance = 61}, "white's chance to win: 61%\n"},
+    {{.eval = 40, .chance = 61, .line_plies = 1, .line = {"a1a2"}},
+     "white's chance to win: 61%; best: a1a2\n"},
+    {{.eval = 40, .chance = 61, .line_plies = 3, .line = {"a1a2", "b1b2", "a2b2"}},
+     "white's chance to win: 61%; best: a1a2; then b1b2 a2b2\n"},
+    {{.eval = EVAL_WIN - 1, .chance = 100}, "white wins, in at most 1 ply\n"},
+    {{.eval = 3 - EVAL_WIN, .chance = 0}, "black wins, in at most 3 plies\n"},
+    {{.eval = -EVAL_WIN, .chance = 0}, "black has won\n"},
+    {{.eval = 40, .chance = 61, .move = "a1b1", .loss = 250, .mark = REVIEW_BLUNDER},
+     "white's chance to win: 61%; a1b1 loses 250 ??\n"},
+};
+
+static void test_words(void)
+{
+    struct position start;
+    struct cause cause;
+
+    CHECK(clobber.start("2x2", &start, &cause));
+    for (size_t i = 0; i < LENGTH(analyses); i++) {
+        struct buffer out = {0};
+        wire_analysis(&(struct wire){.out = &out, .text = true}, &clobber, &start,
+                      &analyses[i].row);
+        buffer_printf(&out, "%c", '\0');
+        check_about("an analysis");
+        CHECK_TEXT(out.bytes, analyses[i].text);
+        buffer_release(&out);
+    }
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
+    test_words();
     test_length();
     test_length_in_store();
     test_unread();
