@@ -44,6 +44,14 @@ static const struct {
     {"\u0301a", NULL},
     {"a \u0301b", NULL},
     {"a\u20DD", NULL}, /* encloses */
+    {"a\u1AB0b", "a\u1AB0b"}, /* accents of other blocks */
+    {"a\u1DC4b", "a\u1DC4b"},
+    {"a\u20D7b", "a\u20D7b"},
+    {"a\uFE20b", "a\uFE20b"},
+    {"\u0E02\u0E49\u0E32", "\u0E02\u0E49\u0E32"},
+    {"\u0E99\u0EB3", "\u0E99\u0EB3"}, /* as in Thai */
+    {"Anna\u2019s", "Anna\u2019s"},
+    {"Gal\u00B7la", "Gal\u00B7la"},
     {"a\uFE0F", NULL}, /* variation selector */
     {"a\u034Fb", NULL},
     {"\xC3", NULL},
@@ -120,6 +128,10 @@ static const struct {
     {"\u00C6on", "aeon", true},
     {"Stra\u00DFe", "strasse", true},
     {"Ivan", "lvan", true},
+    {"a\u1AB0b", "ab", true},
+    {"a\u1DC4b", "ab", true},
+    {"a\u20D7b", "ab", true},
+    {"a\uFE20b", "ab", true},
     {"b0b", "bob", true},
     {"Modern", "modem", true},
     {"vvalter", "walter", true},
