@@ -323,9 +323,8 @@ struct store *backup_open_copy(const char *folder, char work[BACKUP_WORK_MAX], s
         cause_set(cause, "%.120s: a server is using it", from);
         return NULL;
     }
-    if (snprintf(work, BACKUP_WORK_MAX, "%s/ludus-XXXXXX", top != NULL ? top : "/tmp") >=
-            BACKUP_WORK_MAX ||
-        mkdtemp(work) == NULL) {
+    snprintf(work, BACKUP_WORK_MAX, "%s/ludus-XXXXXX", top != NULL ? top : "/tmp");
+    if (mkdtemp(work) == NULL) { /* or it has been cut */
         fail_at(cause, work);
         return NULL;
     }
@@ -367,14 +366,14 @@ struct known_months {
     struct cause *cause;
 };
 
-/* Copies what a store knows of the file of a month. Of one that is missing the check tells. */
+/* Copies what a store knows of the file of a month. */
 static bool copy_known(void *context, const char *name, int64_t bytes)
 {
     const struct known_months *months = context;
     char source[PATH_MAX_BYTES], target[PATH_MAX_BYTES];
 
     if (access(in_folder(source, months->from, name), F_OK) != 0)
-        return true;
+        return cause_set(months->cause, "%.120s: missing: not restored without it", source);
     if (mkdir(months->to, 0700) != 0 && errno != EEXIST)
         return fail_at(months->cause, months->to);
     return copy_file(source, in_folder(target, months->to, name), bytes, months->cause);

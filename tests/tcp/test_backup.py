@@ -19,6 +19,7 @@ from harness import LIMIT_S, Checks, Connection, Server, build_folder, wait_unti
 PROGRAM = os.path.join(build_folder(), "ludusd")
 MOVES = ["a2a1", "b2b1", "a1b1"]
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"}
+TRACED = {"ASAN_OPTIONS": "detect_leaks=0"}  # a tracer keeps that from working
 
 
 class Place:
@@ -258,8 +259,8 @@ def odd_servers(checks):
                 ([], b"okay\n", unfit), ([], b"error full\n", "full"),
                 ([], b"ok\n", f"{place.data}/backup.db: No such file or directory"),
                 *([(deaf, b"", closed)] if can_trace() else [])):
-            asking = subprocess.Popen([*prefix, PROGRAM, "backup", place.file, "--data", place.data],
-                                      stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            asking = subprocess.Popen([*prefix, PROGRAM, "backup", place.file, "--data", place.data], text=True,
+                                      stderr=subprocess.PIPE, env={**ENVIRONMENT, **(TRACED if prefix else {})})
             peer = listener.accept()[0]
             if not prefix:
                 checks.equal(peer.recv(100), b"backup\n", "what it asks")
@@ -419,6 +420,10 @@ def restored_again(checks):
         checks.check("archive/2026-01.pgn: " in said + errors and errors.endswith(": not restored: it is damaged\n"),
                      "a short file of a month", said + errors)
         checks.equal(contents(place.data), before, "the store stays")
+        os.unlink(month)
+        checks.equal(checked(place.file, place.data), ("", f"ludusd: {month}: missing: not restored without it\n"),
+                     "a file of a month that was moved away")
+        checks.equal(contents(place.data), before, "the store stays, too")
         with open(month, "wb") as file:
             file.write(whole)
         checks.equal(checked(os.path.join(place.data, "ludus.db"), place.data),
@@ -446,10 +451,8 @@ def killed_backup(checks):
             month.write("new")
         for call, count in (("mkdir", 1), ("unlink", 1), ("mkdir", 2), ("fsync", 2), ("fsync", 4), ("rename", 1),
                             ("rename", 2)):
-            done = subprocess.run(["strace", "-o", "/dev/null", "-e", f"trace={call}", "-e",
-                                   f"inject={call}:signal=KILL:when={count}", PROGRAM, "backup", place.file,
-                                   "--data", place.data], capture_output=True, timeout=LIMIT_S, check=False)
-            checks.equal(done.returncode, -signal.SIGKILL, "it is killed")
+            status = injected(f"{call}:signal=KILL:when={count}", "backup", place.file, "--data", place.data)[0]
+            checks.equal(status, -signal.SIGKILL, "it is killed")
             checks.equal(checked(place.file, new)[0], WHOLE, f"killed at {call} {count}")
             shutil.rmtree(new)
         checks.equal(run("backup", place.file, "--data", place.data), (0, "", ""), "the next one")
@@ -480,6 +483,34 @@ def can_trace():
     """Tells whether strace is there, and may trace."""
     return shutil.which("strace") is not None and \
         subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False).returncode == 0
+
+
+def injected(fault, *words, paths=(), **more):
+    """Runs a program with a fault in its calls, where paths are given in those with one of them."""
+    done = subprocess.run(["strace", "-o", "/dev/null", *(f"-P{path}" for path in paths),
+                           "-e", f"trace={fault.partition(':')[0]}", "-e", f"inject={fault}",
+                           PROGRAM, *words, "--config", "none"],
+                          capture_output=True, text=True, timeout=LIMIT_S, check=False,
+                          env={**ENVIRONMENT, **TRACED}, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def failing_calls(checks):
+    """A call that fails is said, and the copy of the store goes."""
+    with Place() as place:
+        with place.server(checks) as server:
+            played(server.connect("anna"), 2)
+        copy = os.path.join(place.data, "backup.db")
+        paths = (copy, os.path.abspath(copy))
+        for fault, of, why in (("openat:error=EMFILE:when=2+", paths, f"{copy}: unable to open database file"),
+                               ("openat:error=EACCES:when=3", paths, f"{copy}: Permission denied"),
+                               ("unlink:error=EACCES:when=1", paths, f"{copy}: Permission denied"),
+                               ("rename:error=EIO:when=1", (), f"{place.file}: Input/output error"),
+                               ("fsync:error=EIO:when=2+", (), ".+")):
+            code, said, errors = injected(fault, "backup", place.file, "--data", place.data, paths=of)
+            checks.check((code, said) == (1, "") and re.fullmatch(f"ludusd: {why}\n", errors), fault, errors)
+            checks.equal((os.listdir(place.data), os.listdir(place.folder)), (["ludus.db"], ["data"]),
+                         f"{fault}: nothing is left")
 
 
 def killed(checks):
@@ -531,6 +562,10 @@ def read_only(checks):
                              (0, "matches: 5, moves: 15, problems: 0\n"), "check")
                 checks.equal(run("--export", exported, "--data", place.data, **as_nobody)[0], 0, "export")
                 checks.equal(run("check", "--repair", "--data", place.data, **as_nobody)[0], 1, "no repair")
+                if can_trace():
+                    fault = f"{'readlink,' * (os.uname().machine == 'x86_64')}readlinkat:error=EACCES"
+                    found = injected(fault, "check", "--data", place.data, paths=[os.path.abspath(place.data)], **as_nobody)
+                    checks.equal(found, (1, "", f"ludusd: {place.data}: Permission denied\n"), "no archive")
                 checks.equal(os.listdir(temporary), ["exported"], "the copies are gone")
                 del os.environ["TMPDIR"], ENVIRONMENT["TMPDIR"]
             os.chmod(place.data, 0o700)
@@ -543,5 +578,5 @@ if __name__ == "__main__":
     tests = [while_it_runs, asked_twice, large_store, without_server, takes_no_store, bad_backups, odd_servers,
              retired_months, replaces_nothing_else, restored_again, read_only]
     if can_trace():
-        tests += [months_are_on_disk, killed, killed_backup]
+        tests += [months_are_on_disk, failing_calls, killed, killed_backup]
     sys.exit(Checks("test_backup").run(tests))
