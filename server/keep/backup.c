@@ -434,15 +434,15 @@ static bool exchange_stores(const char *folder, const char *work, struct databas
         return cause_set(cause, "%.120s: %.70s", folder, database_error(old));
     if (old == NULL && rename(from, in_folder(to, work, "ludus.db-wal")) != 0 && errno != ENOENT)
         return fail_at(cause, from);
-    if (!exchange(folder, work, "archive"))
-        return fail_at(cause, folder);
-    if (exchange(folder, work, "ludus.db")) {
+    bool moved = exchange(folder, work, "archive");
+    if (moved && exchange(folder, work, "ludus.db")) {
         if (!folder_sync(work) || !folder_sync(folder))
             fprintf(stderr, "ludusd: %s: %s\n", folder, strerror(errno));
         return true;
     }
     fail_at(cause, folder);
-    exchange(folder, work, "archive");
+    if (moved)
+        exchange(folder, work, "archive");
     if (old == NULL)
         rename(to, from);
     return false;

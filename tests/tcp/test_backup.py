@@ -500,17 +500,66 @@ def failing_calls(checks):
     with Place() as place:
         with place.server(checks) as server:
             played(server.connect("anna"), 2)
-        copy = os.path.join(place.data, "backup.db")
+        copy, months = os.path.join(place.data, "backup.db"), os.path.join(place.data, "archive")
+        open(months, "w", encoding="ascii").close()
+        checks.equal(run("backup", place.file, "--data", place.data), (1, "", f"ludusd: {months}: Not a directory\n"),
+                     "a file")
+        os.unlink(months)
+        os.makedirs(os.path.join(months, "2026-01.pgn"))
+        status, said, errors = run("backup", place.file, "--data", place.data)
+        checks.check((status, said) == (1, "") and errors.endswith("/archive/2026-01.pgn: Is a directory\n"),
+                     "no file", errors)
+        os.rmdir(os.path.join(months, "2026-01.pgn"))
+        for name in ("2026-01.pgn", "letters.txt"):
+            with open(os.path.join(months, name), "w", encoding="ascii") as file:
+                file.write("text")
+        os.makedirs(os.path.join(place.file + ".archive", "2026-01.pgn"))
+        checks.equal(run("backup", place.file, "--data", place.data),
+                     (1, "", f"ludusd: {place.file}.archive/2026-01.pgn: Is a directory\n"), "a directory in the backup")
+        checks.equal(os.listdir(place.file + ".archive"), ["2026-01.pgn"], "which stays, and no letters")
+        shutil.rmtree(place.file + ".archive")
         paths = (copy, os.path.abspath(copy))
         for fault, of, why in (("openat:error=EMFILE:when=2+", paths, f"{copy}: unable to open database file"),
                                ("openat:error=EACCES:when=3", paths, f"{copy}: Permission denied"),
                                ("unlink:error=EACCES:when=1", paths, f"{copy}: Permission denied"),
-                               ("rename:error=EIO:when=1", (), f"{place.file}: Input/output error"),
+                               ("mkdir:error=EACCES:when=2", (), f"{place.file}.*/archive: Permission denied"),
+                               ("rename:error=EIO:when=1", (), f"{place.file}.archive/2026-01.pgn: Input/output error"),
+                               ("rename:error=EIO:when=2", (), f"{place.file}: Input/output error"),
                                ("fsync:error=EIO:when=2+", (), ".+")):
             code, said, errors = injected(fault, "backup", place.file, "--data", place.data, paths=of)
             checks.check((code, said) == (1, "") and re.fullmatch(f"ludusd: {why}\n", errors), fault, errors)
-            checks.equal((os.listdir(place.data), os.listdir(place.folder)), (["ludus.db"], ["data"]),
+            shutil.rmtree(place.file + ".archive", ignore_errors=True)
+            checks.equal((sorted(os.listdir(place.data)), os.listdir(place.folder)), (["archive", "ludus.db"], ["data"]),
                          f"{fault}: nothing is left")
+
+
+def failing_restores(checks):
+    """A restore that cannot exchange the stores puts everything back, also where the old one is damaged."""
+    def found():
+        return {path: digest for path, digest in contents(place.data).items() if digest != 0}  # an empty log may come
+
+    with Place() as place:
+        archived(place.data, "anna", checks)
+        checks.equal(run("backup", place.file, "--data", place.data), (0, "", ""), "backup")
+        for damaged in (False, True):
+            if damaged:
+                for name in ("ludus.db", "ludus.db-wal"):
+                    with open(os.path.join(place.data, name), "w", encoding="ascii") as file:
+                        file.write(f"garbage of {name}")
+            before = found()
+            for fault, said in (("renameat2:error=EINVAL:when=1", WHOLE), ("renameat2:error=EINVAL:when=2", WHOLE),
+                                ("mkdir:error=EACCES:when=3", ""), ("fsync:error=EIO:when=3", "")):
+                status, text, _ = injected(fault, "restore", place.file, "--data", place.data)
+                checks.equal((status, text.partition("\n")[0]), (1, said), f"{fault}: refused")
+                for name in place.aside():
+                    shutil.rmtree(os.path.join(place.data, name))
+                checks.equal(found(), before, f"{fault}: all is as it was")
+        checks.equal(checked(place.file, place.data)[0], WHOLE, "restored over a damaged one")
+        aside = os.path.join(place.data, *place.aside())
+        for name in ("ludus.db", "ludus.db-wal"):
+            with open(os.path.join(aside, name), encoding="ascii") as file:
+                checks.equal(file.read(), f"garbage of {name}", "which is aside, with its log")
+        is_sound(checks, place.data, 1, "it is whole")
 
 
 def killed(checks):
@@ -545,6 +594,12 @@ def read_only(checks):
     with Place() as place:
         with place.server(checks) as server:
             played(server.connect("anna"), 5)
+            if os.geteuid() == 0:
+                os.chmod(place.folder, 0o711)
+                for path in (place.data, os.path.join(place.data, "ludus.db")):
+                    os.chmod(path, 0o755)
+                checks.equal(run("check", "--data", place.data, user=65534, group=65534),
+                             (1, "", f"ludusd: {place.data}/ludus.db: a server is using it\n"), "not below a server")
             server.kill()
             os.chmod(place.data, 0o500)
             os.chmod(os.path.join(place.data, "ludus.db"), 0o400)
@@ -556,6 +611,10 @@ def read_only(checks):
                 os.chmod(place.data, 0o555)
             with tempfile.TemporaryDirectory() as temporary:
                 os.chmod(temporary, 0o777)
+                ENVIRONMENT["TMPDIR"] = os.path.join(temporary, "missing")
+                status, said, errors = run("check", "--data", place.data, **as_nobody)
+                checks.check((status, said) == (1, "") and errors.endswith(": No such file or directory\n"),
+                             "no TMPDIR", errors)
                 os.environ["TMPDIR"] = ENVIRONMENT["TMPDIR"] = temporary
                 exported = os.path.join(temporary, "exported")
                 checks.equal(run("check", "--data", place.data, **as_nobody)[:2],
@@ -578,5 +637,5 @@ if __name__ == "__main__":
     tests = [while_it_runs, asked_twice, large_store, without_server, takes_no_store, bad_backups, odd_servers,
              retired_months, replaces_nothing_else, restored_again, read_only]
     if can_trace():
-        tests += [months_are_on_disk, failing_calls, killed, killed_backup]
+        tests += [months_are_on_disk, failing_calls, failing_restores, killed, killed_backup]
     sys.exit(Checks("test_backup").run(tests))
