@@ -211,7 +211,7 @@ static bool place_months(const char *from, const char *to, struct cause *cause)
                           in_folder(target, to, entry->d_name)) == 0 ||
                    fail_at(cause, target);
     closedir(directory);
-    return good && (folder_sync(to) || fail_at(cause, to));
+    return good && ((folder_sync(to) && sync_parent(to)) || fail_at(cause, to));
 }
 
 /* Returns the end of the name of a file beside a database that has more of it, or NULL. What has
