@@ -211,15 +211,15 @@ static int back_up(const struct server_options *options)
     struct cause cause;
     bool found = false;
 
-    if (!find_folder(options, folder, &cause) ||
-        !backup_may_take(folder, options->backup, &cause))
+    if (!find_folder(options, folder, &cause) || !backup_may_take(folder, options->backup, &cause))
         return report_failure(cause.text);
     int server = control_ask_backup(folder, &found, &cause);
     if (found && server < 0)
         return report_failure(cause.text);
     struct store *store = found ? NULL : open_existing(options, &cause);
-    bool good = (found || (store != NULL && backup_make(store, &cause))) &&
-                backup_take(folder, options->backup, &cause);
+    struct backup *backup = store != NULL ? backup_make(store, &cause) : NULL;
+    bool good = (found || backup != NULL) && backup_take(folder, options->backup, &cause);
+    backup_free(backup);
     store_close(store);
     if (server >= 0)
         close(server);

@@ -26,18 +26,21 @@ enum backup_state { BACKUP_GOES_ON, BACKUP_DONE, BACKUP_FAILED };
 /* Copies for some milliseconds. BACKUP_FAILED comes with the cause. */
 enum backup_state backup_step(struct backup *backup, struct cause *cause);
 
-/* Frees it; a copy that is not done goes. NULL is allowed. */
+/* Frees it, and removes the copy from the directory. NULL is allowed. */
 void backup_free(struct backup *backup);
 
-/* Copies a store that no server uses. The copy is in its directory then. False with the cause. */
-bool backup_make(struct store *store, struct cause *cause);
+/* Copies a store that no server uses. NULL with the cause. */
+struct backup *backup_make(struct store *store, struct cause *cause);
 
-/* Returns whether a backup may be written to `file`. A file of this store, or the database of one
- * that a server uses, would be lost. False with the cause. */
+/* Returns whether a backup may be written to `file`. Files of this store, the database of one that
+ * a server uses, or one with a log beside it would be lost; links are not followed. False with the
+ * cause. */
 bool backup_may_take(const char *folder, const char *file, struct cause *cause);
 
-/* Moves the copy in the directory of a store to `file`, with the files of months beside it, and has
- * all on disk. What was there is replaced. False with the cause. */
+/* Copies the copy in the directory of a store to `file`, with the files of months beside it, and
+ * has all on disk. What was there is replaced once all is written: the months first, which only
+ * grow, so that a backup of the same store is whole at any time. The files of other months stay.
+ * False with the cause, and then nothing is replaced unless that very step failed. */
 bool backup_take(const char *folder, const char *file, struct cause *cause);
 
 enum { BACKUP_WORK_MAX = 4200 }; /* bytes of the path of a directory */

@@ -402,39 +402,16 @@ void store_check_retired(struct store *store, text_visit *tell_finding, void *co
         tell_finding(context, cause.text);
 }
 
-bool store_has_retired(struct store *store)
-{
-    return read_number(store, "SELECT count(*) FROM retired_file", SQL_NULL) > 0;
-}
-
-/* Cuts a file, and has that on disk. False with errno. */
-static bool cut_file(const char *path, off_t bytes)
-{
-    int file = open(path, O_WRONLY | O_CLOEXEC);
-    bool good = file >= 0 && ftruncate(file, bytes) == 0 && fsync(file) == 0;
-    int error = errno;
-
-    if (file >= 0)
-        close(file);
-    errno = error;
-    return good;
-}
-
-bool store_cut_retired(struct store *store, const char *folder)
+bool store_visit_retired(struct store *store, retired_visit *visit, void *context,
+                         struct cause *cause)
 {
     struct query *query = database_query(store->database, "SELECT month, bytes FROM retired_file");
+    char path[MONTH_PATH_MAX];
     bool good = true;
 
     while (good && query_next(query)) {
-        char path[MONTH_PATH_MAX];
-        struct stat found;
-        int month = (int)query_integer(query, 0);
-        off_t bytes = (off_t)query_integer(query, 1);
-        snprintf(path, sizeof path, "%s/%04d-%02d.pgn", folder, month / 100, month % 100);
-        if (stat(path, &found) == 0 && found.st_size > bytes) /* else check names it */
-            good = cut_file(path, bytes);
+        month_path(store->folder, (int)query_integer(query, 0), path);
+        good = visit(context, strrchr(path, '/') + 1, query_integer(query, 1));
     }
-    good = good && !query_failed(query);
-    query_free(query);
-    return good;
+    return store_finish(store, query, cause) && good;
 }

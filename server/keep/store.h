@@ -82,10 +82,11 @@ int store_retire(struct keeper *keeper, const struct retention *retention, struc
  * of each that is missing or differs. */
 void store_check_retired(struct store *store, text_visit *tell, void *context);
 
-/* Whether matches have been retired; and cuts copies of the files of months, in a directory, to
- * what the store knows of them: what is behind it are others' matches. False with errno. */
-bool store_has_retired(struct store *store);
-bool store_cut_retired(struct store *store, const char *folder);
+/* Visits the files of months that the store knows, until a call returns false: with the name, and
+ * how many bytes of it are its matches; what follows is not. False then, or with the cause. */
+typedef bool retired_visit(void *context, const char *name, int64_t bytes);
+bool store_visit_retired(struct store *store, retired_visit *visit, void *context,
+                         struct cause *cause);
 
 /* A store that no server uses, as an archive. It borrows the store. */
 struct archive store_archive(struct store *store);

@@ -65,9 +65,11 @@ static void answer_peer(struct control *control, const char *word, const char *w
 
     log_line(why[0] == '\0' ? LOG_INFO : LOG_ERROR, "event=backup state=%s error=%s",
              why[0] == '\0' ? "done" : "failed", log_quote(why).text);
+    if (why[0] != '\0') {
+        backup_free(control->backup);
+        control->backup = NULL;
+    }
     send(control->peer, line, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
-    backup_free(control->backup);
-    control->backup = NULL;
     event_add(control->reading, &take_limit); /* the end of the connection */
 }
 
@@ -97,6 +99,7 @@ static void read_peer(evutil_socket_t descriptor, short what, void *context)
         drop_peer(control);
         return;
     }
+    backup_free(control->backup);
     control->backup = backup_begin(control->store, &cause);
     if (control->backup == NULL) {
         answer_peer(control, "error", cause.text);
@@ -197,11 +200,13 @@ static bool await_answer(int descriptor, struct cause *cause)
         length += (size_t)count;
         line[length] = '\0';
     }
-    if (strcmp(line, "ok\n") == 0)
-        return true;
+    if (length < sizeof line - 1 && strchr(line, '\n') == NULL)
+        return cause_set(cause, "the server has closed the connection: no backup");
     line[strcspn(line, "\n")] = '\0';
-    return cause_set(cause, "%s",
-                     strncmp(line, "error ", 6) == 0 ? line + 6 : "the server has ended meanwhile");
+    return strcmp(line, "ok") == 0 ||
+           cause_set(cause, "%s",
+                     strncmp(line, "error ", 6) == 0 ? line + 6
+                                                     : "the server answers otherwise: no backup");
 }
 
 int control_ask_backup(const char *folder, bool *found, struct cause *cause)
@@ -214,9 +219,11 @@ int control_ask_backup(const char *folder, bool *found, struct cause *cause)
              connect(descriptor, (const struct sockaddr *)&address, sizeof address) == 0;
     if (directory >= 0)
         close(directory);
-    if (*found && send(descriptor, "backup\n", 7, MSG_NOSIGNAL) == 7 &&
-        await_answer(descriptor, cause))
-        return descriptor;
+    if (*found) {
+        send(descriptor, "backup\n", 7, MSG_NOSIGNAL); /* where it fails, no answer comes */
+        if (await_answer(descriptor, cause))
+            return descriptor;
+    }
     if (descriptor >= 0)
         close(descriptor);
     return -1;

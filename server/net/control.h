@@ -23,8 +23,8 @@ struct control *control_open(struct event_base *base, struct store *store, const
 void control_close(struct control *control);
 
 /* Asks the server that uses the store in a directory for a backup, and waits for it. Returns a
- * descriptor, which the caller closes once they have taken the copy: until then no other is made.
- * -1 with the cause; *found tells whether there is such a server. */
+ * descriptor, which the caller closes once they have taken the copy: until then no other is made,
+ * and then it goes. -1; *found tells whether there is such a server, and then with the cause. */
 int control_ask_backup(const char *folder, bool *found, struct cause *cause);
 
 #endif

@@ -699,12 +699,14 @@ static void test_restoring_over_older(void)
     CHECK_INT(mkdir(folder, 0700), 0);
     database_close(database_open(path, DURABILITY_PROCESS, &schema, NULL, &cause));
     struct store *store = store_open_existing(now.folder, &cause);
-    CHECK(store != NULL && backup_make(store, &cause));
+    struct backup *backup = store != NULL ? backup_make(store, &cause) : NULL;
+    CHECK(backup != NULL);
     store_close(store);
     CHECK_INT(version_of(folder), SQLITE_SCHEMA_FIRST);
     CHECK(!backup_restore(folder, file, DAY, &locked, &cause));
     CHECK_INT(version_of(folder), SQLITE_SCHEMA_FIRST);
     CHECK_THAT(backup_take(now.folder, file, &cause), "%s", cause.text);
+    backup_free(backup);
     CHECK_THAT(backup_restore(folder, file, DAY, &locked, &cause), "%s", cause.text);
     CHECK(version_of(folder) > SQLITE_SCHEMA_FIRST);
     snprintf(aside, sizeof aside, "%s/before-1970-01-02T000000Z", folder);
