@@ -224,6 +224,24 @@ class ScriptAt(At):
     words = staticmethod(list)
 
 
+class ServerAt(At):
+    """ludusd at a terminal on a machine of the network."""
+    words = staticmethod(list)
+    command = staticmethod(lambda machine, words: machine.command(LUDUSD, "--data", "none", "--no-bots", *words))
+
+
+def server_at_a_terminal(checks):
+    """It shows the page's address as a QR code, where the terminal can."""
+    home = Home()
+    for words, environment, shown in (((), {}, "blocks"), ((), {"LC_ALL": "C"}, "colours"), (("--no-qr",), {}, "none"),
+                                      ((), {"TERM": "dumb"}, "none"), (("--listen", "127.0.0.1:0"), {}, "none")):
+        server = ServerAt(NET.a, "--lan", *words, home=home, **environment).expect("listening on ").expect("event=fence")
+        server.signal(signal.SIGTERM).end()
+        found = "blocks" if "█▀▀▀▀▀█" in server.screen else "colours" if server.raw.count(b"\x1b[") > 1000 else "none"
+        checks.equal(found, shown, f"{words} {environment}: {server.screen[-500:]}")
+    home.remove()
+
+
 def device(checks):
     """`ludus device` beside the server gives the address in the network, with the join code, and a QR code of the page."""
     anna, bob = Home(), Home()
@@ -624,7 +642,7 @@ def main():
             return checks.run([on_loopback, host_usage])
         NET = Network()
         try:
-            cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, device, with_tls,
+            cases = [nobody, answers, bad_questions, flood, foreign_addresses, join_lists, device, server_at_a_terminal, with_tls,
                      too_early, evening, alone, in_the_next_pane, notes_that_are_not_true, host_beside_another, several_games, without_a_network,
                      a_host_sees_all_ways, by_the_menu]
             return checks.run([closing(case) for case in cases])
