@@ -177,6 +177,13 @@ static void test_bad_lines(void)
         "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; many; 1; d4d5; e3d3",
         "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 0; d4d5; e3d3",
         "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; a1a2; e3d3",
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5d4d5; e3d3",
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; many; d4d5; e3d3",
+        "clobber:of-many-files; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5; e3d3",
+        "clobber:5x6; ; 7; 1; d4d5; e3d3",
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp/1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp/1P1pP/"
+        "p1Pp1/2pP1/P2Pp/p1PP1/pP1pp/1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp/1P1pP/p1Pp1/2pP1 w; 7; 1; "
+        "d4d5; e3d3",
     };
 
     for (size_t i = 0; i < LENGTH(lines); i++) {
@@ -212,6 +219,30 @@ static void test_daily(void)
     CHECK(puzzle_daily_game(-1) != NULL);
 }
 
+/* What follows the moves that can be read is passed over. */
+static void test_broken_moves(void)
+{
+    static const char *const lines[] = {
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5 a1b1 nonsense; e3d3",
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5 a1b1 a1b1; e3d3",
+        "clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5 a1b1 d5d6d5d6; e3d3",
+    };
+    struct move moves[PUZZLE_PLIES_MAX], wrong, reply;
+    struct puzzle puzzle;
+    struct cause cause;
+
+    for (size_t i = 0; i < LENGTH(lines); i++) {
+        check_about("'%s'", lines[i]);
+        if (CHECK(puzzle_read(lines[i], &puzzle, &cause)))
+            CHECK_INT(puzzle_line(&puzzle, moves), 2);
+    }
+    check_about("a reply that is none");
+    CHECK(puzzle_read("clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5; e3d3 d3e3:a9b9",
+                      &puzzle, &cause));
+    CHECK(move_parse(puzzle.game, &puzzle.position, "d3e3", &wrong, &cause));
+    CHECK(!puzzle_refutation(&puzzle, wrong, &reply));
+}
+
 static void test_task(void)
 {
     struct puzzle puzzle = {.plies = 7, .position = {.side = BLACK}};
@@ -223,6 +254,7 @@ static void test_task(void)
 
 int main(void)
 {
+    test_broken_moves();
     for (int i = 0; games[i] != NULL; i++) {
         test_each(games[i]);
         test_keys(games[i]);

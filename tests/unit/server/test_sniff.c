@@ -19,6 +19,10 @@ static void test_lines(void)
         {" HTTP/1.1", SNIFFED_LINE}, /* a request has a method */
         {"HTTP/1.1", SNIFFED_LINE},
         {"ping HTTP/1", SNIFFED_LINE},
+        {"ping HTTP/1x1", SNIFFED_LINE},
+        {"ping HTTP/x.1", SNIFFED_LINE},
+        {"ping HTTP/1.x", SNIFFED_LINE},
+        {"     ", SNIFFED_LINE},
         {": x", SNIFFED_LINE},
         {"GET /", SNIFFED_LINE},
         {"\x16", SNIFFED_LINE},
