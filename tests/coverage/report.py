@@ -2,14 +2,16 @@
 
 usage: report.py COVERAGE.json MISSED.txt
 
-Counts every branch that gcc sees without optimization, without exclusions. `if (a && b)` has four. The
-second file gets every line that was not run or has a branch that was not taken. Exit status 1 below the
-goal.
+Counts every branch that gcc sees without optimization, but those inside uthash's macros, which gcc ascribes
+to the lines that use them. `if (a && b)` has four. The second file gets every line that was not run or has a
+branch that was not taken. Exit status 1 below the goal.
 """
 import json
+import re
 import sys
 
-GOAL_PERCENT = 92
+GOAL_PERCENT = 93
+UTHASH = re.compile(r"\bHASH_[A-Z_]+\(")
 
 
 def percent(taken, all_of_them):
@@ -44,10 +46,10 @@ def read(found, missed):
     for line in found["lines"]:
         if line.get("gcovr/noncode"):
             continue
-        taken = [branch["count"] > 0 for branch in line["branches"]]
+        number = line["line_number"]
+        taken = [branch["count"] > 0 for branch in line["branches"] if not UTHASH.search(text[number - 1])]
         count.add(1, line["count"] > 0, len(taken), sum(taken))
         if not all(taken) or line["count"] == 0:
-            number = line["line_number"]
             missed.write(f"{found['file']}:{number}: {len(taken) - sum(taken)} of {len(taken)}: "
                          f"{text[number - 1]}\n")
     return count
