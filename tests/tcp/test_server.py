@@ -335,6 +335,27 @@ def command_line(checks):
         checks.equal(done.returncode, 2, f"exit code of {words}")
         checks.check(done.stderr.startswith("ludusd: ") and done.stderr.count("\n") == 1,
                      f"one line of error for {words}", done.stderr)
+    database = ["--database", "host=/nowhere", "--node", "1"]
+    for words, what in ((["--repair"], "repair: only with check"), (["--code", "a b"], "code: cannot be typed"),
+                        (["--code", "a\tb"], "code: cannot be typed"), (["--tls-cert", "c"], "tls-key is missing"),
+                        (["--tls-key", "k"], "tls-cert is missing"), (["--tls-port", "7118"], "give all three"),
+                        (["--node", "1"], "database is missing"), (["--advertise", "a.example:1"], "database is missing"),
+                        (["--advertise", "ludus://a.example:1"], "write ADDR:PORT"),
+                        (["--database", "host=/nowhere"], "node is missing"), ([*database, "--data", "x"], "excludes data"),
+                        ([*database, "--durability", "power"], "excludes data and durability"),
+                        ([*database, "--keep-days", "7"], "excludes keep-days"), (["--data", "none", "--keep-days", "7"], "no store"),
+                        (["--database", "dbname=a password = b"], "everybody sees a password"),
+                        (["--database", "postgresql://a:b@c/d"], "everybody sees a password"),
+                        (["import"], "name a store to import"), (["import", "x" * 5000], "import: directory name too long"),
+                        (["import", "x"], "import: database is missing"), (["backup"], "backup: file missing"),
+                        (["backup", "x" * 5000], "backup: file missing, or its name too long"), (["restore"], "restore: file missing"),
+                        (["--data", "none", "backup", "x"], "no store with data none"),
+                        ([*database, "restore", "x"], "by pg_dump, pg_restore"), (["check", "x"], "x: unexpected argument"),
+                        (["--trusted-proxy", "nowhere"], "trusted-proxy"),
+                        (["--trusted-proxy=" + ",".join(["10.0.0.1"] * 99)], "at most 32 addresses")):
+        done = run(*words)
+        checks.check(done.returncode == 2 and what in done.stderr and done.stderr.count("\n") == 1, f"the error of {words}"[:80],
+                     (done.returncode, done.stderr))
     checks.equal(run("--version").stdout.split()[0], "ludusd", "--version")
     checks.check("--listen ADDR:PORT" in run("--help").stdout, "--help")
     checks.equal(run("-h").stdout, run("--help").stdout, "-h")
