@@ -282,7 +282,7 @@ static bool use_player(struct contestant *player, const char *text)
     player->words = xstrdup(player->text);
     player->program.command = player->argv;
     player->program.quiet = true;
-    snprintf(player->label, sizeof player->label, "%.100s",
+    snprintf(player->label, sizeof player->label, "%.*s", LABEL_TEXT_MAX,
              player->name != NULL ? player->name : player->text);
     if (level == NULL)
         return use_command(player);
@@ -290,11 +290,12 @@ static bool use_player(struct contestant *player, const char *text)
     return true;
 }
 
-/* Whether another player is given by this text, too. */
+/* Whether another player is given by this text, too, or by one that its label does not tell from it.
+ */
 static bool is_double(char *const words[], int count, int player)
 {
     for (int i = 0; i < count; i++)
-        if (i != player && strcmp(words[i], words[player]) == 0)
+        if (i != player && strncmp(words[i], words[player], LABEL_TEXT_MAX) == 0)
             return true;
     return false;
 }
@@ -343,8 +344,8 @@ static bool use_players(struct plan *plan, char *const words[], int count)
         if (!use_player(&players[i], words[number]))
             return false;
         if (players[i].name == NULL && is_double(words, count, number))
-            snprintf(players[i].label, sizeof players[i].label, "%.100s (%d)", players[i].text,
-                     number + 1);
+            snprintf(players[i].label, sizeof players[i].label, "%.*s (%d)", LABEL_TEXT_MAX,
+                     players[i].text, number + 1);
     }
     return strcmp(players[0].label, players[1].label) != 0 ||
            bot_error("--player", "two players are called %s", players[0].label);

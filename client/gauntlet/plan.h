@@ -13,7 +13,8 @@ enum {
     PLAN_LIMIT_MAX = 64,
     COMMAND_WORDS_MAX = 64,
     /* bytes with the final NUL: */
-    LABEL_MAX = 128
+    LABEL_MAX = 128,
+    LABEL_TEXT_MAX = 100 /* of a name or a text */
 };
 
 enum limit { LIMIT_MOVETIME, LIMIT_NODES, LIMIT_CLOCK };
@@ -27,7 +28,7 @@ struct move_limit {
 
 /* One of the two players. */
 struct contestant {
-    char label[LABEL_MAX]; /* the name given, else the text; with (1) or (2) if both are the same */
+    char label[LABEL_MAX]; /* the name given, else the text; with its number if both begin alike */
     const char *name;      /* NULL: none is given */
     struct move_limit limit;
     bool own_limit;   /* the limit is its own, not that of all */
