@@ -95,11 +95,11 @@ def ten_lines(t):
 
 
 def open_match(player, words):
-    """Opens a match, as soon as the player has not asked for too much of late."""
+    """Opens a match, as soon as the player has not asked for too much of late, and challenges are answered."""
     while "match" not in (reply := player.ask(f"new {words}")):
-        if reply["code"] != "rate-limited":
+        if reply["code"] not in ("rate-limited", "limit-reached"):
             raise RuntimeError(reply)
-        time.sleep(reply["retry_ms"] / 1000)
+        time.sleep(reply.get("retry_ms", 100) / 1000)
     return reply["match"]
 
 
