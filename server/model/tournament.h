@@ -218,6 +218,9 @@ const struct tournament *tournaments_find_opening(const struct tournaments *tour
  * TOURNAMENTS_OVER_MAX. */
 void tournaments_add(struct tournaments *tournaments, struct tournament *tournament);
 
+/* Takes one out again that was read from a store, and frees it. Its number is not given again. */
+void tournaments_remove(struct tournaments *tournaments, struct tournament *tournament);
+
 /* Finds the entrant that a player is, or returns NOBODY. */
 int tournament_entrant(const struct tournament *tournament, const struct player *player);
 

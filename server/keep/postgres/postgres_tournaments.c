@@ -304,7 +304,8 @@ static void read_entries(const struct players *players, struct words *words,
 
 static void read_pairings(struct words *words, bool with_matches, struct tournament_change *change)
 {
-    int entrants = change->tournament->contest.entrant_count;
+    const struct contest *contest = &change->tournament->contest;
+    int before = contest_round(contest);
     struct buffer matches = {0};
 
     while (words->at != NULL && *words->at == ' ') {
@@ -314,11 +315,11 @@ static void read_pairings(struct words *words, bool with_matches, struct tournam
         row.black = (int)words_integer(words);
         row.walkover = words_integer(words) != 0;
         row.result = (enum pairing_result)words_integer(words);
-        if (words->at == NULL || row.white < 0 || row.white >= entrants || row.black < NOBODY ||
-            row.black >= entrants || row.result > PAIRING_VOID)
+        if (words->at == NULL || !contest_takes(contest, before, &row))
             words->at = NULL;
         else
             pairing_list_add(&change->pairings, row);
+        before = row.round;
         if (with_matches)
             buffer_add(&matches, (const char *)&match, sizeof match);
     }
