@@ -96,6 +96,7 @@ struct tournament {
 
     /* Not kept. */
     bool is_unread;  /* other servers may have changed it, or its matches */
+    bool broken;     /* what they have changed cannot be read: nobody changes it here */
     int64_t left_ms; /* since when its next step is left to another server; 0: it is not */
     struct lock lock;
     int pending;    /* changes that are not settled */

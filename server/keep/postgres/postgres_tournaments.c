@@ -416,22 +416,24 @@ static bool add_tournament(struct postgres *postgres, int64_t number, const char
            open_tournament(tournaments, postgres->players, number, line) != NULL;
 }
 
-/* Takes a line of a log, if it is the next one. False: it cannot be read. */
+/* Takes a line of a log, if it is the next one. False: it cannot be read, as is found once. */
 static bool take_entry(struct postgres *postgres, int64_t number, int version, const char *line)
 {
     struct tournament *tournament = tournaments_find_number(&postgres->lobby->tournaments, number);
 
     if (tournament == NULL)
         return version == 1 ? add_tournament(postgres, number, line) : true;
-    if (version != tournament->version + 1)
+    if (version != tournament->version + 1 || tournament->broken)
         return true;
     if (!is_free(tournament)) {
         tournament->is_unread = true; /* once the batch is settled */
         return true;
     }
     struct tournament_change *change = read_change(postgres->players, tournament, line);
-    if (change == NULL)
+    if (change == NULL) {
+        tournament->broken = true;
         return false;
+    }
     tournament->is_unread = true; /* its matches */
     postgres->keeper.calls->contested(postgres->keeper.context, change);
     return true;
