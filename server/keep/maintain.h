@@ -74,8 +74,8 @@ struct archive {
 /* These report on standard output and standard error, and return the exit status of the program. */
 
 /* Verifies it and replays every match: the moves must be legal and lead to the stored result.
- * Reports each broken match, player, rating and tournament. With `repair`, mends matches, and counts
- * only what is still wrong. */
+ * Reports each broken match, player, rating and tournament. With `repair`, mends matches, and
+ * counts only what is still wrong. */
 int maintain_check(const struct archive *archive, bool repair);
 
 /* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named

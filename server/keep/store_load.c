@@ -471,9 +471,7 @@ static bool load_pairings(struct store *store, struct tournament *tournament, st
                                           .walkover = query_integer(query, 3) != 0,
                                           .result = (enum pairing_result)query_integer(query, 4)};
         if (query_integer(query, 6) != count || count == 2 * PAIRINGS_MAX) {
-            cause_set(fault, count < 2 * PAIRINGS_MAX ? "pairing %d is missing"
-                                                      : "it has more than %d pairings",
-                      count + (count < 2 * PAIRINGS_MAX));
+            cause_set(fault, "pairing %d is missing, or one too many", count + 1);
             break;
         }
         tournament_add_pairing(tournament, pairing, query_integer(query, 5));
@@ -489,8 +487,7 @@ static bool load_contest(struct store *store, struct players *players,
     struct cause fault = {.text = ""};
 
     if (!load_entrants(store, players, tournament, &fault, cause) ||
-        !load_barred(store, tournament, cause) ||
-        !load_pairings(store, tournament, &fault, cause))
+        !load_barred(store, tournament, cause) || !load_pairings(store, tournament, &fault, cause))
         return false;
     if (fault.text[0] != '\0' || !record_tournament_is_sound(tournament, &fault)) {
         hearer->tell(hearer->context, tournament->number, &fault);

@@ -407,7 +407,7 @@ BROKEN_CUP = (
     ("UPDATE entrant SET number = number + 10", "player 1 is missing"),
     ("UPDATE entrant SET player = (SELECT id FROM player WHERE name = 'anna')", "anna takes part twice"),
     ("DELETE FROM entrant", "pairing 1 is invalid"),
-    ("UPDATE pairing SET number = number + 1", "pairing 1 is missing"),
+    ("UPDATE pairing SET number = number + 1", "pairing 1 is missing, or one too many"),
     *((f"UPDATE pairing SET {change}", "pairing 1 is invalid") for change in (
         "white = 3", "black = 3", "white = 4294967296", "black = -1", "black = -1, match = NULL", "black = white, match = NULL",
         "round = 2", f"round = {HIGHEST}", "walkover = 1")),
