@@ -500,5 +500,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, judgements, broken, private_broken, broken_tournament, odd, broken_record, odd_ratings, odd_history, default_folder, export,
-         export_without_room]))
+        [good, judgements, broken, private_broken, broken_tournament, odd, broken_record, odd_ratings, odd_history,
+         default_folder, export, export_without_room]))
