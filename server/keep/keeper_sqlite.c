@@ -171,11 +171,37 @@ static bool repair_match(void *source, int64_t number, struct cause *cause)
     return store_repair(source, number, cause);
 }
 
+/* Tells of pairings that a match contradicts. Of a tournament that is over the last matches may
+ * have ended without counting. */
+static void verify_pairings(struct store *store, text_visit *visit, void *context)
+{
+    struct cause cause;
+    struct query *query = database_query(
+        store->database,
+        "SELECT 'tournament t' || t.number || ': pairing ' || (p.number + 1) || ' and match '"
+        " || m.number || ' contradict each other' FROM pairing AS p"
+        " JOIN tournament AS t ON t.number = p.tournament"
+        " JOIN match AS m ON m.number = p.match"
+        " JOIN entrant AS w ON w.tournament = t.number AND w.number = p.white"
+        " JOIN entrant AS b ON b.tournament = t.number AND b.number = p.black"
+        " WHERE m.white IS NOT w.player OR m.black IS NOT b.player OR"
+        " (p.result <> CASE m.result WHEN '1-0' THEN 1 WHEN '0-1' THEN 2 WHEN '1/2-1/2' THEN 3"
+        " ELSE 4 * (m.ended IS NOT NULL) END"
+        " AND NOT (p.result = 0 AND t.status IN ('over', 'aborted')))"
+        " ORDER BY t.number, p.number LIMIT 20");
+
+    while (query_next(query))
+        visit(context, query_text(query, 0));
+    if (!store_finish(store, query, &cause))
+        visit(context, cause.text);
+}
+
 static void verify_store(void *source, text_visit *visit, void *context)
 {
     struct store *store = source;
 
     database_verify(store->database, visit, context);
+    verify_pairings(store, visit, context);
     store_check_retired(store, visit, context);
 }
 

@@ -103,6 +103,15 @@ static bool check_puzzle(void *context, const struct value puzzle[])
     return true;
 }
 
+static bool check_tournament(void *context, const struct tournament *tournament,
+                             const struct cause *broken)
+{
+    (void)tournament;
+    if (broken != NULL)
+        tell_finding(context, broken->text);
+    return true;
+}
+
 static void repair_matches(const struct archive *archive, struct findings *findings)
 {
     struct cause cause;
@@ -132,6 +141,8 @@ int maintain_check(const struct archive *archive, bool repair)
     if (!archive->puzzles(archive->source, check_puzzle, &findings, &cause))
         tell_finding(&findings, cause.text);
     if (!archive->matches(archive->source, check_match, &findings, &cause))
+        tell_finding(&findings, cause.text);
+    if (!archive->tournaments(archive->source, check_tournament, &findings, &cause))
         tell_finding(&findings, cause.text);
     if (repair)
         repair_matches(archive, &findings);
@@ -319,10 +330,13 @@ static bool import_attempt(void *context, const struct value attempt[])
     return import->to->put_attempt(import->to->source, attempt, &import->cause);
 }
 
-static bool import_tournament(void *context, const struct tournament *tournament)
+static bool import_tournament(void *context, const struct tournament *tournament,
+                              const struct cause *broken)
 {
     struct import *import = context;
 
+    if (broken != NULL)
+        return cause_set(&import->cause, "%s", broken->text);
     import->tournaments++;
     return import->to->put_tournament(import->to->source, tournament, &import->cause);
 }

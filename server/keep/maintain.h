@@ -15,9 +15,10 @@ typedef bool token_visit(void *context, int64_t player, const struct token *toke
 /* Called with the review of a finished match, by its id. False ends the visit. */
 typedef bool review_visit(void *context, const char *match, const char *text);
 
-/* Called with a tournament as it stands, whose people have an id, a name and a kind. False ends the
- * visit. */
-typedef bool tournament_visit(void *context, const struct tournament *tournament);
+/* Called with a tournament as it stands, whose people have an id, a name and a kind; or with NULL,
+ * and which one is broken and why. False ends the visit. */
+typedef bool tournament_visit(void *context, const struct tournament *tournament,
+                              const struct cause *broken);
 
 /* Called with the columns of a puzzle that is rated, an attempt, a series, or a score in one. False
  * ends the visit. */
@@ -73,8 +74,8 @@ struct archive {
 /* These report on standard output and standard error, and return the exit status of the program. */
 
 /* Verifies it and replays every match: the moves must be legal and lead to the stored result.
- * Reports each broken match, player and rating. With `repair`, mends matches, and counts only what
- * is still wrong. */
+ * Reports each broken match, player, rating and tournament. With `repair`, mends matches, and
+ * counts only what is still wrong. */
 int maintain_check(const struct archive *archive, bool repair);
 
 /* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named

@@ -1,5 +1,6 @@
 /* Reads the store into memory as the server starts. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -326,15 +327,23 @@ static struct player *read_player(struct players *players, struct query *query, 
                               record_kind(query_text(query, column + 2)), name);
 }
 
+/* A number of a tournament as memory has it; one that is too high for that fits nothing there. */
+static int query_int(struct query *query, int column)
+{
+    int64_t number = query_integer(query, column);
+
+    return number >= INT_MIN && number <= INT_MAX ? (int)number : INT_MIN;
+}
+
 /* Reads what is not checked by the schema. */
 static bool read_plan(struct query *query, struct tournament_plan *plan, struct cause *cause)
 {
     const char *game = query_text(query, 2);
 
     *plan = (struct tournament_plan){.game = game_find(game, strlen(game)),
-                                     .rounds = (int)query_integer(query, 5),
-                                     .cycles = (int)query_integer(query, 6),
-                                     .minutes = (int)query_integer(query, 7),
+                                     .rounds = query_int(query, 5),
+                                     .cycles = query_int(query, 6),
+                                     .minutes = query_int(query, 7),
                                      .casual = query_integer(query, 11) == 0,
                                      .created_s = query_integer(query, 13),
                                      .starts_s = query_integer(query, 14)};
@@ -345,36 +354,48 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
     snprintf(plan->code, sizeof plan->code, "%s", query_text(query, 20));
     snprintf(plan->series, sizeof plan->series, "%s", query_text(query, 22));
     const char *openings = query_text(query, 21);
-    bool openings_good = openings[0] == '\0' || openings_parse_kept(openings, plan);
-    return (openings_good && plan->game != NULL &&
-            plan->game->start(query_text(query, 3), &plan->start, cause) &&
-            contest_format_parse(query_text(query, 4), &plan->format) &&
-            bots_wanted_parse(query_text(query, 10), &plan->bots)) ||
-           cause_set(cause, "invalid tournament %" PRId64, query_integer(query, 0));
+    if (plan->game == NULL)
+        return cause_set(cause, "unknown game '%.32s'", game);
+    if (openings[0] != '\0' && !openings_parse_kept(openings, plan))
+        return cause_set(cause, "invalid openings '%.32s'", openings);
+    if (!contest_format_parse(query_text(query, 4), &plan->format))
+        return cause_set(cause, "invalid format '%.32s'", query_text(query, 4));
+    return plan->game->start(query_text(query, 3), &plan->start, cause) &&
+           bots_wanted_parse(query_text(query, 10), &plan->bots);
 }
+
+/* Called with the number of a tournament that cannot go on, and why. */
+typedef void tournament_fault(void *context, int64_t number, const struct cause *fault);
+
+/* Whom to tell of those that cannot go on. */
+struct fault_hearer {
+    tournament_fault *tell;
+    void *context;
+};
 
 /* Reads the tournaments that `where` selects by a value, without their people and pairings. */
 static bool load_tournament_rows(struct store *store, const char *where, int64_t value,
                                  struct players *players, struct tournaments *tournaments,
-                                 struct cause *cause)
+                                 const struct fault_hearer *hearer, struct cause *cause)
 {
     struct tournament_plan plan;
-    struct cause unread;
-    bool good = true;
+    struct cause fault;
     char sql[800];
 
     snprintf(sql, sizeof sql,
              "SELECT number, t.name, game, variant, format, rounds, cycles, minutes, base_ms,"
              " increment_ms, bots, rated, status, created_s, starts_s, started_s, ended_s,"
              " p.name, p.id, p.kind, code, openings, series FROM tournament AS t"
-             " JOIN player AS p ON p.id = director WHERE %s",
+             " LEFT JOIN player AS p ON p.id = director WHERE %s",
              where);
     struct query *query = database_query(store->database, sql);
     QUERY_BIND(query, SQL_INTEGER(value));
-    while (good && query_next(query)) {
-        good = read_plan(query, &plan, cause);
-        if (!good)
-            break;
+    while (query_next(query)) {
+        if (query_integer(query, 18) == 0 ? !cause_set(&fault, "its director is missing")
+                                          : !read_plan(query, &plan, &fault)) {
+            hearer->tell(hearer->context, query_integer(query, 0), &fault);
+            continue;
+        }
         plan.director = read_player(players, query, 17);
         struct tournament *tournament = tournament_new(tournaments, &plan, query_integer(query, 0));
         tournament_status_parse(query_text(query, 12), &tournament->status);
@@ -384,20 +405,27 @@ static bool load_tournament_rows(struct store *store, const char *where, int64_t
         tournaments_add(tournaments, tournament);
     }
     tournaments->due = true;
-    return store_finish(store, query, good ? cause : &unread) && good;
+    return store_finish(store, query, cause);
 }
 
 static bool load_entrants(struct store *store, struct players *players,
-                          struct tournament *tournament, struct cause *cause)
+                          struct tournament *tournament, struct cause *fault, struct cause *cause)
 {
     struct query *query = database_query(
-        store->database, "SELECT rating, gone, p.name, p.id, p.kind FROM entrant AS e JOIN player"
-                         " AS p ON p.id = e.player WHERE tournament = ? ORDER BY number");
+        store->database, "SELECT rating, gone, p.name, p.id, p.kind, number FROM entrant AS e"
+                         " LEFT JOIN player AS p ON p.id = e.player WHERE tournament = ?"
+                         " ORDER BY number");
 
     QUERY_BIND(query, SQL_INTEGER(tournament->number));
-    while (query_next(query))
+    while (query_next(query)) {
+        int count = tournament->contest.entrant_count;
+        if (query_integer(query, 3) == 0 || query_integer(query, 5) != count) {
+            cause_set(fault, "player %d is missing", count + 1);
+            break;
+        }
         tournament_add_entrant(tournament, read_player(players, query, 2), query_real(query, 0),
                                query_integer(query, 1) != 0);
+    }
     return store_finish(store, query, cause);
 }
 
@@ -427,38 +455,56 @@ static void check_pairing(struct lobby *lobby, struct tournament *tournament, in
     contest_score(&tournament->contest, pairing, PAIRING_VOID);
 }
 
-static bool load_pairings(struct store *store, struct tournament *tournament, struct cause *cause)
+static bool load_pairings(struct store *store, struct tournament *tournament, struct cause *fault,
+                          struct cause *cause)
 {
-    const struct contest *contest = &tournament->contest;
     struct query *query = database_query(
         store->database, "SELECT round, white, black, walkover, result, match, number FROM pairing"
                          " WHERE tournament = ? ORDER BY number");
-    bool good = true;
-    struct cause unread;
 
     QUERY_BIND(query, SQL_INTEGER(tournament->number));
-    while (good && query_next(query)) {
-        struct contest_pairing pairing = {.round = (int)query_integer(query, 0),
-                                          .white = (int)query_integer(query, 1),
-                                          .black = (int)query_integer(query, 2),
+    while (query_next(query)) {
+        int count = tournament->contest.pairings.count;
+        struct contest_pairing pairing = {.round = query_int(query, 0),
+                                          .white = query_int(query, 1),
+                                          .black = query_int(query, 2),
                                           .walkover = query_integer(query, 3) != 0,
                                           .result = (enum pairing_result)query_integer(query, 4)};
-        good = (pairing.white < contest->entrant_count && pairing.black < contest->entrant_count &&
-                query_integer(query, 6) == contest->pairings.count &&
-                contest->pairings.count < 2 * PAIRINGS_MAX) ||
-               cause_set(cause, "invalid pairing of tournament %s", tournament->id);
-        if (good)
-            tournament_add_pairing(tournament, pairing, query_integer(query, 5));
+        if (query_integer(query, 6) != count || count == 2 * PAIRINGS_MAX) {
+            cause_set(fault, "pairing %d is missing, or one too many", count + 1);
+            break;
+        }
+        tournament_add_pairing(tournament, pairing, query_integer(query, 5));
     }
-    return store_finish(store, query, good ? cause : &unread) && good;
+    return store_finish(store, query, cause);
 }
 
-/* Reads who takes part in a tournament, and its pairings. */
+/* Reads who takes part in a tournament, and its pairings. One that cannot go on is removed. */
 static bool load_contest(struct store *store, struct players *players,
-                         struct tournament *tournament, struct cause *cause)
+                         struct tournaments *tournaments, struct tournament *tournament,
+                         const struct fault_hearer *hearer, struct cause *cause)
 {
-    return load_entrants(store, players, tournament, cause) &&
-           load_barred(store, tournament, cause) && load_pairings(store, tournament, cause);
+    struct cause fault = {.text = ""};
+
+    if (!load_entrants(store, players, tournament, &fault, cause) ||
+        !load_barred(store, tournament, cause) || !load_pairings(store, tournament, &fault, cause))
+        return false;
+    if (fault.text[0] != '\0' || !record_tournament_is_sound(tournament, &fault)) {
+        hearer->tell(hearer->context, tournament->number, &fault);
+        tournaments_remove(tournaments, tournament);
+    }
+    return true;
+}
+
+/* The matches of such a tournament go on without it, and its rows stay as they are. */
+static void leave_out(void *context, int64_t number, const struct cause *fault)
+{
+    struct tournaments *tournaments = context;
+
+    if (tournaments->last < number)
+        tournaments->last = number;
+    log_line(LOG_ERROR, "event=tournament-broken tournament=t%" PRId64 " error=%s", number,
+             log_quote(fault->text).text);
 }
 
 /* Reads the tournaments, once players and matches are in memory: those that are not over, and the
@@ -466,25 +512,30 @@ static bool load_contest(struct store *store, struct players *players,
 static bool load_tournaments(struct store *store, struct players *players, struct lobby *lobby,
                              struct cause *cause)
 {
-    struct tournament *tournament;
+    struct tournaments *tournaments = &lobby->tournaments;
+    const struct fault_hearer hearer = {leave_out, tournaments};
+    struct tournament *tournament, *next;
 
     if (!load_tournament_rows(store,
                               "status NOT IN ('over', 'aborted') OR number IN (SELECT number"
                               " FROM tournament WHERE status IN ('over', 'aborted')"
                               " ORDER BY number DESC LIMIT ?) ORDER BY number",
-                              TOURNAMENTS_OVER_MAX, players, &lobby->tournaments, cause))
+                              TOURNAMENTS_OVER_MAX, players, tournaments, &hearer, cause))
         return false;
-    TAILQ_FOREACH (tournament, &lobby->tournaments.list, link) {
-        const struct contest *contest = &tournament->contest;
-        if (!load_contest(store, players, tournament, cause))
+    for (tournament = TAILQ_FIRST(&tournaments->list); tournament != NULL; tournament = next) {
+        next = TAILQ_NEXT(tournament, link);
+        if (!load_contest(store, players, tournaments, tournament, &hearer, cause))
             return false;
+    }
+    TAILQ_FOREACH (tournament, &tournaments->list, link) {
+        const struct contest *contest = &tournament->contest;
         if (tournament_is_over(tournament))
             continue; /* its last matches counted no more */
         for (int i = 0; i < contest->pairings.count; i++)
             if (contest->pairings.rows[i].result == PAIRING_OPEN && tournament->matches[i] != 0)
                 check_pairing(lobby, tournament, i);
     }
-    return true;
+    return record_counts_on(tournaments->last, cause);
 }
 
 /* As check_pairing(), where no match is in memory. */
@@ -501,29 +552,47 @@ static bool check_pairings(struct store *store, struct tournament *tournament, s
     return store_finish(store, query, cause);
 }
 
+static void keep_fault(void *context, int64_t number, const struct cause *fault)
+{
+    cause_set(context, "tournament t%" PRId64 ": %s", number, fault->text);
+}
+
+/* Finds the first tournament behind a number; 0: there is none. */
+static bool find_after(struct store *store, int64_t *number, struct cause *cause)
+{
+    struct query *query = database_query(
+        store->database, "SELECT coalesce(min(number), 0) FROM tournament WHERE number > ?");
+
+    QUERY_BIND(query, SQL_INTEGER(*number));
+    *number = query_next(query) ? query_integer(query, 0) : 0;
+    return store_finish(store, query, cause);
+}
+
 bool store_visit_tournaments(struct store *store, tournament_visit *visit, void *context,
                              struct cause *cause)
 {
-    struct tournament *tournament = NULL;
+    struct cause fault;
+    const struct fault_hearer hearer = {keep_fault, &fault};
     struct tournaments one;
     struct players players;
-    int64_t last = 0;
-    bool good, goes_on = true;
+    int64_t number = 0;
+    bool goes_on = true, good = find_after(store, &number, cause);
 
     players_init(&players, 0);
-    do {
+    while (good && goes_on && number != 0) {
+        fault.text[0] = '\0';
         tournaments_init(&one);
-        good = load_tournament_rows(store, "number > ? ORDER BY number LIMIT 1", last, &players,
-                                    &one, cause);
+        good = load_tournament_rows(store, "number = ?", number, &players, &one, &hearer, cause);
+        struct tournament *tournament = TAILQ_FIRST(&one.list);
+        if (good && tournament != NULL)
+            good = load_contest(store, &players, &one, tournament, &hearer, cause);
         tournament = TAILQ_FIRST(&one.list);
-        if (good && tournament != NULL) {
-            last = tournament->number;
-            good = load_contest(store, &players, tournament, cause) &&
-                   check_pairings(store, tournament, cause);
-            goes_on = good && visit(context, tournament);
-        }
+        if (good && tournament != NULL)
+            good = check_pairings(store, tournament, cause);
+        goes_on = good && visit(context, tournament, tournament == NULL ? &fault : NULL);
         tournaments_release(&one);
-    } while (good && goes_on && tournament != NULL);
+        good = good && find_after(store, &number, cause);
+    }
     players_release(&players);
     return good;
 }

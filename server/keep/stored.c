@@ -500,6 +500,55 @@ bool record_is_sound(const struct table *stored, const bool there[2], struct cau
     return record_counts_on(stored->number, cause) && record_counts_on(stored->ended, cause);
 }
 
+/* Whether its numbers are such as `tournament new` takes. */
+static bool plan_is_sound(const struct tournament_plan *plan, struct cause *cause)
+{
+    bool robin = plan->format == FORMAT_ROUND_ROBIN;
+
+    if (!clock_is_sound(&plan->clock) || plan->clock.base_ms == 0)
+        return cause_set(cause, "invalid clock: less than no time, or more than the limit");
+    return (plan->rounds >= 0 && plan->rounds <= ROUNDS_MAX && plan->cycles >= robin &&
+            plan->cycles <= CYCLES_MAX && plan->minutes >= 0 &&
+            plan->minutes <= TOURNAMENT_MINUTES_MAX) ||
+           cause_set(cause, "invalid rounds, cycles or minutes");
+}
+
+/* Whether the entrants are as many players. */
+static bool entrants_are_sound(const struct tournament *tournament, struct cause *cause)
+{
+    int count = tournament->contest.entrant_count;
+
+    if (count > ENTRANTS_MAX)
+        return cause_set(cause, "%d players: too many", count);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (tournament->players[i] == tournament->players[j])
+                return cause_set(cause, "%s takes part twice", tournament->players[i]->name);
+    return true;
+}
+
+bool record_tournament_is_sound(const struct tournament *tournament, struct cause *cause)
+{
+    const struct tournament_plan *plan = &tournament->plan;
+    const struct contest *contest = &tournament->contest;
+    int before = 0;
+
+    if (!record_counts_on(tournament->number, cause) || !plan_is_sound(plan, cause) ||
+        !entrants_are_sound(tournament, cause))
+        return false;
+    if (!record_is_date(plan->created_s) || !record_is_date(plan->starts_s) ||
+        !record_is_date(tournament->started_s) || !record_is_date(tournament->ended_s))
+        return cause_set(cause, "invalid date");
+    if (tournament->status == TOURNAMENT_OPEN && contest->pairings.count > 0)
+        return cause_set(cause, "it has pairings, but has not started");
+    for (int i = 0; i < contest->pairings.count; i++) {
+        if (!contest_takes(contest, before, &contest->pairings.rows[i]))
+            return cause_set(cause, "pairing %d is invalid", i + 1);
+        before = contest->pairings.rows[i].round;
+    }
+    return true;
+}
+
 void record_log_broken(int64_t number, const struct cause *cause)
 {
     log_line(LOG_ERROR, "event=broken-match number=%" PRId64 " error=%s", number,

@@ -10,6 +10,7 @@
 #include "common/buffer.h"
 #include "common/text.h"
 #include "server/model/table.h"
+#include "server/model/tournament.h"
 #include "value.h"
 
 enum column_type { TYPE_INTEGER, TYPE_BOOL, TYPE_REAL, TYPE_TEXT, TYPE_BYTES };
@@ -230,6 +231,9 @@ bool record_end_anyhow(const struct value values[MATCH_COLUMNS], bool by_players
  * clock, its players (`there` has whether each seat's is known), its dates, and that a server can
  * count on from its numbers. False with the cause. */
 bool record_is_sound(const struct table *stored, const bool there[2], struct cause *cause);
+
+/* The same of a tournament that was read whole: its plan, its people, and its pairings. */
+bool record_tournament_is_sound(const struct tournament *tournament, struct cause *cause);
 
 void record_log_broken(int64_t number, const struct cause *cause);
 

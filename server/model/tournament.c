@@ -148,6 +148,16 @@ bool tournament_is_over(const struct tournament *tournament)
     return tournament->status >= TOURNAMENT_OVER;
 }
 
+void tournaments_remove(struct tournaments *tournaments, struct tournament *tournament)
+{
+    bool over = tournament_is_over(tournament);
+
+    TAILQ_REMOVE(&tournaments->list, tournament, link);
+    tournaments->unfinished -= !over;
+    tournaments->over -= over;
+    tournament_free(tournament);
+}
+
 /* Frees the oldest ones that are over and that nobody changes. */
 static void trim_over(struct tournaments *tournaments)
 {
@@ -159,9 +169,7 @@ static void trim_over(struct tournaments *tournaments)
         if (!tournament_is_over(tournament) || tournament->pending > 0 ||
             tournament->lock.owner != NULL)
             continue;
-        TAILQ_REMOVE(&tournaments->list, tournament, link);
-        tournaments->over--;
-        tournament_free(tournament);
+        tournaments_remove(tournaments, tournament);
     }
 }
 

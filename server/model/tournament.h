@@ -96,6 +96,7 @@ struct tournament {
 
     /* Not kept. */
     bool is_unread;  /* other servers may have changed it, or its matches */
+    bool broken;     /* what they have changed cannot be read: nobody changes it here */
     int64_t left_ms; /* since when its next step is left to another server; 0: it is not */
     struct lock lock;
     int pending;    /* changes that are not settled */
@@ -217,6 +218,9 @@ const struct tournament *tournaments_find_opening(const struct tournaments *tour
 /* Adds it in the order of numbers, and forgets the oldest ones that are over beyond
  * TOURNAMENTS_OVER_MAX. */
 void tournaments_add(struct tournaments *tournaments, struct tournament *tournament);
+
+/* Takes one out again that was read from a store, and frees it. Its number is not given again. */
+void tournaments_remove(struct tournaments *tournaments, struct tournament *tournament);
 
 /* Finds the entrant that a player is, or returns NOBODY. */
 int tournament_entrant(const struct tournament *tournament, const struct player *player);

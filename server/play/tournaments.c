@@ -338,7 +338,7 @@ void tournament_run(struct server *server)
         tournaments->due = false;
         TAILQ_FOREACH (tournament, &tournaments->list, link) {
             if (!tournament->due || tournament->pending > 0 || tournament->lock.owner != NULL ||
-                tournament_is_over(tournament))
+                tournament_is_over(tournament) || tournament->broken)
                 continue; /* there is no step, or somebody else changes it */
             tournament->due = false;
             tournament->retry = is_left_to_others(server, tournament);

@@ -67,6 +67,20 @@ int contest_round(const struct contest *contest)
     return list->count > 0 ? list->rows[list->count - 1].round : 0;
 }
 
+bool contest_takes(const struct contest *contest, int before, const struct contest_pairing *pairing)
+{
+    int white = pairing->white, black = pairing->black;
+
+    if (pairing->round < 1 || pairing->round < before || pairing->round - before > 1 || white < 0 ||
+        white >= contest->entrant_count || white == black)
+        return false;
+    if (black == NOBODY)
+        return pairing->result == PAIRING_WHITE_WINS &&
+               (contest->format == FORMAT_SWISS || contest->format == FORMAT_KNOCKOUT);
+    return black >= 0 && black < contest->entrant_count && pairing->result <= PAIRING_VOID &&
+           (!pairing->walkover || pairing->result != PAIRING_OPEN);
+}
+
 int contest_active(const struct contest *contest)
 {
     int active = 0;

@@ -81,6 +81,11 @@ void contest_score(struct contest *contest, int pairing, enum pairing_result res
 /* The last round that has begun; 0: none. */
 int contest_round(const struct contest *contest);
 
+/* Whether a pairing is one of this contest: of its entrants, and with what its format makes.
+ * `before` is the round of the pairing before it, 0 for the first one. */
+bool contest_takes(const struct contest *contest, int before,
+                   const struct contest_pairing *pairing);
+
 /* Counts the entrants who have not left. */
 int contest_active(const struct contest *contest);
 

@@ -50,6 +50,17 @@ def fill(data):
         return anna.token
 
 
+def copy_of(place, script, name="copy"):
+    """Returns a copy of the store, changed by SQL."""
+    copy = os.path.join(place.folder, name)
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(place.data, copy)
+    database = sqlite3.connect(os.path.join(copy, "ludus.db"))
+    database.executescript(script)
+    database.close()
+    return copy
+
+
 class Filled(Place):
     """A store with all kinds of matches, copies of which are damaged."""
 
@@ -59,14 +70,7 @@ class Filled(Place):
         return self
 
     def copy(self, script, name="copy"):
-        """Returns a copy of the store, changed by SQL."""
-        copy = os.path.join(self.folder, name)
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.data, copy)
-        database = sqlite3.connect(os.path.join(copy, "ludus.db"))
-        database.executescript(script)
-        database.close()
-        return copy
+        return copy_of(self, script, name)
 
 
 HIGHEST = 2**63 - 1
@@ -387,6 +391,63 @@ def replayed(text):
                           capture_output=True, text=True, timeout=LIMIT_S)
 
 
+# Damage to a round robin of anna, bob and carl, whose first match is running, and what the check says of it.
+BROKEN_CUP = (
+    ("UPDATE tournament SET game = 'chess'", "unknown game 'chess'"),
+    ("UPDATE tournament SET variant = '9x'", "invalid size '9x' of Clobber: write files x ranks, 1x2 to 10x10"),
+    ("UPDATE tournament SET format = 'league'", "invalid format 'league'"),
+    ("UPDATE tournament SET openings = 'wild'", "invalid openings 'wild'"),
+    ("UPDATE tournament SET cycles = 0", "invalid rounds, cycles or minutes"),
+    ("UPDATE tournament SET cycles = 4294967297", "invalid rounds, cycles or minutes"),
+    ("UPDATE tournament SET minutes = 10081", "invalid rounds, cycles or minutes"),
+    ("UPDATE tournament SET rounds = 101", "invalid rounds, cycles or minutes"),
+    (f"UPDATE tournament SET base_ms = {HIGHEST}", "invalid clock: less than no time, or more than the limit"),
+    (f"UPDATE tournament SET created_s = {HIGHEST}", "invalid date"),
+    ("UPDATE tournament SET status = 'open'", "it has pairings, but has not started"),
+    ("UPDATE entrant SET number = number + 10", "player 1 is missing"),
+    ("UPDATE entrant SET player = (SELECT id FROM player WHERE name = 'anna')", "anna takes part twice"),
+    ("DELETE FROM entrant", "pairing 1 is invalid"),
+    ("UPDATE pairing SET number = number + 1", "pairing 1 is missing, or one too many"),
+    *((f"UPDATE pairing SET {change}", "pairing 1 is invalid") for change in (
+        "white = 3", "black = 3", "white = 4294967296", "black = -1", "black = -1, match = NULL", "black = white, match = NULL",
+        "round = 2", f"round = {HIGHEST}", "walkover = 1")),
+    ("PRAGMA foreign_keys = OFF; UPDATE tournament SET director = 999", "its director is missing"),
+)
+
+
+def broken_tournament(checks):
+    """A tournament that cannot go on is named and left out: the server starts, its match goes on, and its number is not
+    given again."""
+    with Place() as place:
+        with Server(build_folder(), "--no-bots", "--data", place.data) as server:
+            people = [server.connect(name) for name in ("anna", "bob", "carl")]
+            tokens = [person.token for person in people]
+            people[0].do("tournament new Cup clobber:2x2 format=round-robin")
+            for person in people:
+                person.do("tournament join t1")
+            people[0].do("tournament start t1")
+            paired = [(person, person.wait_for("paired")) for person in people[1:]]
+            white, match = next((n, event["match"]) for n, (_, event) in enumerate(paired, 1) if event["color"] == "white")
+        checks.equal(run("check", "--data", place.data)[2], "", "a tournament in order")
+        for script, said in BROKEN_CUP:
+            copy = copy_of(place, script)
+            code, out, problems = run("check", "--data", copy)
+            checks.check(code == 1 and problems.endswith(f"ludusd: tournament t1: {said}\n"), f"check: {script}", (code, problems))
+            with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
+                checks.check(f'event=tournament-broken tournament=t1 error="{said}"' in server.read_log(), f"log: {script}",
+                             server.read_log())
+                name = ("anna", "bob", "carl")[white]
+                player, dora = Connection(server.port), server.connect("dora")
+                player.do(f"hello {name} token={tokens[white]}")
+                checks.equal(player.ask(f"move {match} a2a1").get("ply"), 1, f"the match goes on: {script}")
+                checks.equal(dora.ask("tournament show t1").get("code"), "unknown-tournament", f"it is left out: {script}")
+                checks.equal(dora.ask("tournament new Next clobber format=arena").get("tournament"), "t2", f"the next: {script}")
+            checks.check(f"tournament t1: {said}" in run("check", "--data", copy)[2], f"it stays in the store: {script}")
+        copy = copy_of(place, "UPDATE pairing SET result = 2 WHERE number = 0")
+        checks.equal(run("check", "--data", copy)[2], f"ludusd: tournament t1: pairing 1 and match {match} contradict each other\n",
+                     "a result that its match does not have")
+
+
 def export(checks):
     with Filled() as place:
         new = os.path.join(place.folder, "new")
@@ -439,5 +500,5 @@ def export_without_room(checks):
 
 if __name__ == "__main__":
     sys.exit(Checks("test_maintain").run(
-        [good, judgements, broken, private_broken, odd, broken_record, odd_ratings, odd_history, default_folder, export,
-         export_without_room]))
+        [good, judgements, broken, private_broken, broken_tournament, odd, broken_record, odd_ratings, odd_history,
+         default_folder, export, export_without_room]))

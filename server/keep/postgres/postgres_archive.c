@@ -176,7 +176,7 @@ struct visiting {
     tournament_visit *visit_tournament;
     struct tournaments tournaments; /* owned; the one that is being read, */
     struct players players;         /* owned; and those of all */
-    struct cause cause;             /* why it cannot be; "": it can */
+    int64_t broken;                 /* the number of the last one that cannot be read */
     text_visit *tell;
     void *context;
     bool ended;
@@ -413,13 +413,25 @@ static void take_people(void *context, const struct answer *answer)
                            record_kind(answer_text(answer, row, 2)), answer_text(answer, row, 1));
 }
 
+static void tell_broken(struct visiting *visiting, int64_t number, const char *why)
+{
+    struct cause broken;
+
+    cause_set(&broken, "tournament t%" PRId64 ": %s", number, why);
+    visiting->broken = number;
+    visiting->ended = !visiting->visit_tournament(visiting->context, NULL, &broken);
+}
+
 /* Visits the tournament that has been read, if there is one, and goes on without it. */
 static void end_tournament(struct visiting *visiting)
 {
     const struct tournament *tournament = TAILQ_FIRST(&visiting->tournaments.list);
+    struct cause fault;
 
-    if (tournament != NULL && !visiting->ended)
-        visiting->ended = !visiting->visit_tournament(visiting->context, tournament);
+    if (tournament != NULL && !visiting->ended && !record_tournament_is_sound(tournament, &fault))
+        tell_broken(visiting, tournament->number, fault.text);
+    else if (tournament != NULL && !visiting->ended)
+        visiting->ended = !visiting->visit_tournament(visiting->context, tournament, NULL);
     tournaments_release(&visiting->tournaments);
     tournaments_init(&visiting->tournaments);
 }
@@ -435,24 +447,27 @@ static void take_tournaments(void *context, const struct answer *answer)
         bool ended = !answer_is_null(answer, row, 4);
         if (tournaments_find_number(&visiting->tournaments, number) == NULL)
             end_tournament(visiting);
+        if (visiting->ended || number == visiting->broken)
+            continue;
         if (answer_is_null(answer, row, 2))
             tournament_log_replay_match(
                 &visiting->tournaments, number, place, answer_integer(answer, row, 3),
                 ended ? answer_text(answer, row, 4) : NULL, answer_text(answer, row, 5));
-        else if (!visiting->ended &&
-                 !tournament_log_replay_line(&visiting->tournaments, &visiting->players, number,
-                                             answer_text(answer, row, 2)))
-            visiting->ended =
-                !cause_set(&visiting->cause,
-                           "tournament t%" PRId64 ": line %d of its log is broken", number, place);
+        else if (!tournament_log_replay_line(&visiting->tournaments, &visiting->players, number,
+                                             answer_text(answer, row, 2))) {
+            struct cause fault;
+            cause_set(&fault, "line %d of its log is broken", place);
+            tell_broken(visiting, number, fault.text);
+            tournaments_release(&visiting->tournaments);
+            tournaments_init(&visiting->tournaments);
+        }
     }
 }
 
 static bool visit_tournaments(void *context, tournament_visit *visit, void *visitor,
                               struct cause *cause)
 {
-    struct visiting visiting = {
-        .visit_tournament = visit, .context = visitor, .cause = {.text = ""}};
+    struct visiting visiting = {.visit_tournament = visit, .context = visitor};
     struct postgres_archive *source = context;
 
     players_init(&visiting.players, 0);
@@ -473,10 +488,8 @@ static bool visit_tournaments(void *context, tournament_visit *visit, void *visi
                                    "  FROM match m JOIN tournament t ON t.number = m.tournament) x"
                                    " ORDER BY tournament, line IS NULL, place",
                                    MATCHES_AT_A_TIME, take_tournaments, &visiting, cause);
-    if (good && visiting.cause.text[0] == '\0')
+    if (good)
         end_tournament(&visiting);
-    else if (good)
-        good = cause_set(cause, "%s", visiting.cause.text);
     tournaments_release(&visiting.tournaments);
     players_release(&visiting.players);
     return good;

@@ -304,7 +304,8 @@ static void read_entries(const struct players *players, struct words *words,
 
 static void read_pairings(struct words *words, bool with_matches, struct tournament_change *change)
 {
-    int entrants = change->tournament->contest.entrant_count;
+    const struct contest *contest = &change->tournament->contest;
+    int before = contest_round(contest);
     struct buffer matches = {0};
 
     while (words->at != NULL && *words->at == ' ') {
@@ -314,11 +315,11 @@ static void read_pairings(struct words *words, bool with_matches, struct tournam
         row.black = (int)words_integer(words);
         row.walkover = words_integer(words) != 0;
         row.result = (enum pairing_result)words_integer(words);
-        if (words->at == NULL || row.white < 0 || row.white >= entrants || row.black < NOBODY ||
-            row.black >= entrants || row.result > PAIRING_VOID)
+        if (words->at == NULL || !contest_takes(contest, before, &row))
             words->at = NULL;
         else
             pairing_list_add(&change->pairings, row);
+        before = row.round;
         if (with_matches)
             buffer_add(&matches, (const char *)&match, sizeof match);
     }
@@ -415,22 +416,24 @@ static bool add_tournament(struct postgres *postgres, int64_t number, const char
            open_tournament(tournaments, postgres->players, number, line) != NULL;
 }
 
-/* Takes a line of a log, if it is the next one. False: it cannot be read. */
+/* Takes a line of a log, if it is the next one. False: it cannot be read, as is found once. */
 static bool take_entry(struct postgres *postgres, int64_t number, int version, const char *line)
 {
     struct tournament *tournament = tournaments_find_number(&postgres->lobby->tournaments, number);
 
     if (tournament == NULL)
         return version == 1 ? add_tournament(postgres, number, line) : true;
-    if (version != tournament->version + 1)
+    if (version != tournament->version + 1 || tournament->broken)
         return true;
     if (!is_free(tournament)) {
         tournament->is_unread = true; /* once the batch is settled */
         return true;
     }
     struct tournament_change *change = read_change(postgres->players, tournament, line);
-    if (change == NULL)
+    if (change == NULL) {
+        tournament->broken = true;
         return false;
+    }
     tournament->is_unread = true; /* its matches */
     postgres->keeper.calls->contested(postgres->keeper.context, change);
     return true;

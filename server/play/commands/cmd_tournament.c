@@ -562,6 +562,8 @@ static enum status find_tournament(struct request *request)
                             tournament->plan.director->name);
     if (action->changes && tournament_is_over(tournament))
         return request_fail(request, STATUS_NOT_ALLOWED, "it is over");
+    if (action->changes && tournament->broken)
+        return request_fail(request, STATUS_NOT_ALLOWED, "it is damaged, and read-only");
     request->lock = action->changes ? &tournament->lock : NULL;
     return STATUS_OK;
 }

@@ -316,6 +316,31 @@ static void test_series(void)
     sites_end();
 }
 
+static void test_broken_log(void)
+{
+    sites_begin();
+    enter_all();
+    check_about("a tournament whose log goes on with what cannot be read stays as it is");
+    ask(&anna, "tournament new Cup clobber:2x3 format=round-robin clock=60");
+    ask(&anna, "tournament join t1001");
+    ask(&bob, "tournament join t1001");
+    const struct tournament *cup = latest_at(2);
+    CHECK_INT(cup->version, 3);
+    sites_sql("INSERT INTO tournament_entry SELECT tournament, 4, 'x', players"
+              " FROM tournament_entry WHERE version = 3");
+    sites_sql("UPDATE tournament SET version = 4");
+    skip_all();
+    ask(&bob, "tournament leave t1001"); /* whose server finds out by that */
+    GETS(bob, "\"code\":\"not-allowed\",\"message\":\"it is damaged, and read-only\"");
+    ask(&anna, "tournament start t1001");
+    GETS(anna, "\"code\":\"not-allowed\",\"message\":\"it is damaged, and read-only\"");
+    wait_for_step(1, 3);
+    ask(&bob, "tournament show t1001");
+    GETS(bob, "\"total_players\":2");
+    CHECK_INT(cup->version, 3);
+    sites_end();
+}
+
 int main(void)
 {
     if (sites_open("test_cluster_tournaments")) {
@@ -323,6 +348,7 @@ int main(void)
         test_rounds();
         test_arena();
         test_series();
+        test_broken_log();
     }
     sites_close();
     return check_end("test_cluster_tournaments");
