@@ -62,15 +62,22 @@ static const struct {
     {TWO_JOIN, {"t 1790000001 1 @ 1500 % 1510.5", true, TOURNAMENT_RUNNING, 2, 0}},
     {TWO_JOIN, {"t 1790000001 1 @ 1500 %", false, TOURNAMENT_OPEN, 2, 0}},
     {TWO_JOIN, {"t 1790000001 1 @ 1500x", false, TOURNAMENT_OPEN, 2, 0}},
-    {STARTED, {"p 0 0 1 0 0", true, TOURNAMENT_RUNNING, 2, 1}},
-    {STARTED, {"P 1001 0 0 1 0 0", true, TOURNAMENT_RUNNING, 2, 1}},
-    {STARTED, {"p 0 0 -1 1 1", true, TOURNAMENT_RUNNING, 2, 1}}, /* a bye */
-    {STARTED, {"p 0 0 1 0", false, TOURNAMENT_RUNNING, 2, 0}},
-    {STARTED, {"p 0 -1 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
-    {STARTED, {"p 0 2 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
-    {STARTED, {"p 0 0 2 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
-    {STARTED, {"p 0 0 -2 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
-    {STARTED, {"p 0 0 1 0 99", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 1 0 0", true, TOURNAMENT_RUNNING, 2, 1}},
+    {STARTED, {"P 1001 1 0 1 0 0", true, TOURNAMENT_RUNNING, 2, 1}},
+    {STARTED, {"p 1 0 -1 0 1", true, TOURNAMENT_RUNNING, 2, 1}}, /* a bye */
+    {STARTED, {"p 1 0 1 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 -1 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 2 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 2 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 -2 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 1 0 99", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 1 1 0", false, TOURNAMENT_RUNNING, 2, 0}}, /* a walkover of nobody */
+    {STARTED, {"p 1 0 0 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 1 0 -1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 0 0 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED, {"p 2 0 1 0 0", false, TOURNAMENT_RUNNING, 2, 0}},
+    {STARTED "|p 1 0 1 0 1", {"p 3 1 0 0 0", false, TOURNAMENT_RUNNING, 2, 1}},
+    {STARTED "|p 1 0 1 0 1", {"p 2 1 0 0 0", true, TOURNAMENT_RUNNING, 2, 2}},
 };
 
 static struct fixture fixture;
@@ -160,7 +167,7 @@ static void test_matches(void)
 
     begin();
     CHECK(take_line(PLAN));
-    take_lines(STARTED "|p 0 0 1 0 0");
+    take_lines(STARTED "|p 1 0 1 0 0");
     const struct tournament *cup = tournaments_find_number(tournaments, 1);
     const struct contest_pairing *pairing = &cup->contest.pairings.rows[0];
     tournament_log_replay_match(tournaments, 2, 0, 1001, NULL, NULL);
