@@ -33,15 +33,15 @@ def against_a_bot_from_the_menu(bench):
 def play_now_finds_a_fitting_bot(bench):
     """One level down after a loss, one up after a win, in the game played last."""
     bench.peer("waits-for-bots").wait_for_bots(9)
-    full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:greedy")
+    full = bench.full().expect("> Play now").keys("enter").expect("Clobber 5x6").expect("bot:gentle")
     full.expect(YOUR_TURN).keys("b1a1", "enter").expect("1. b1a1    ").keys("f8").keys("y")
     full.expect("resigned").keys("c1c2", "enter").expect("The game is over.")
     full.keys("escape").expect("> Play now").keys("enter")
-    full.expect("bot:random").expect(YOUR_TURN).keys("abort", "enter").expect("Game aborted.").keys("escape")
+    full.expect("bot:greedy").expect(YOUR_TURN).keys("abort", "enter").expect("Game aborted.").keys("escape")
     full.pick("Play a bot").expect("< Clobber >").keys("down", "e").keys("2x2", "enter")
     full.expect("< 2x2 >").keys("enter").expect(YOUR_TURN).keys("a2a1", "enter")
     full.expect("b2b1").keys("a1b1", "enter").expect("has no moves left.").keys("escape")
-    full.pick("Play now").expect("Clobber 2x2").expect("bot:gentle").expect(YOUR_TURN)
+    full.pick("Play now").expect("Clobber 2x2").expect("bot:easy").expect(YOUR_TURN)
 
 
 @test
