@@ -284,7 +284,7 @@ def passing_in_shakti(bench):
 def typed_moves_and_wrong_ones(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("a1a2", "enter").expect("The stone on a1 is not yours")
-    full.keys("zz", "enter").expect("\"zz\" is not a move or a command (F1")
+    full.keys("zz", "enter").expect("\"zz\" is not a move or a command. F1 lists")
     full.keys("a2b9", "backspace", "2", "enter").expect("(Black)")
     full.keys("left", "up", "enter").expect("Choose a black piece")
 
