@@ -447,7 +447,7 @@ static const char *analysis_word(const struct stage *stage, const void *context,
     case ACTION_CHOOSE:
         return NULL;
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return at->outcome.result == RESULT_NONE ? _("ask") : NULL;
     case ACTION_UNDO:

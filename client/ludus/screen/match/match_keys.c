@@ -609,7 +609,7 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_SLOWER:
         return part->is_paced ? key_rows[action].word : NULL;
     case ACTION_NEXT:
-        return part->selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(match_part_choice(part)) ? _("piece") : NULL;
     case ACTION_DRAW:
         return part->scene.game != NULL && part->scene.game->drawless ? NULL
                                                                       : word_of_offer(part, action);

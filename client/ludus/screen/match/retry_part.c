@@ -187,7 +187,7 @@ static const char *retry_word(const struct stage *stage, const void *context, en
     case ACTION_CHOOSE:
         return part->solved ? _("go on") : part->exercise.done ? _("try again") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->solved ? NULL : _("show me");
     case ACTION_UNDO:

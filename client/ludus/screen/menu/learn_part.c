@@ -109,7 +109,7 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
     case ACTION_CHOOSE:
         return part->exercise.done ? _("go on") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->exercise.done ? NULL : _("show me");
     case ACTION_UNDO:

@@ -199,7 +199,7 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
     case ACTION_CHOOSE:
         return !part->exercise.done ? _("choose") : part->refuted ? _("try again") : _("next");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->attempt.solved ? NULL : _("show me");
     case ACTION_UNDO:

@@ -189,8 +189,9 @@ const struct key_row key_rows[ACTIONS] = {
                                .label = "^E",
                                .word = N_("play on"),
                                .name = N_("Ctrl-E"),
-                               .help = N_("in a finished match, a lesson, a puzzle, an analysis: play on "
-                                          "from here against a bot or a person"),
+                               .help = N_(
+                                   "in a finished match, a lesson, a puzzle, an analysis: play on "
+                                   "from here against a bot or a person"),
                                .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_SAVE] = {.keys = {FN(KEY_F(7))},
                      .label = "F7",

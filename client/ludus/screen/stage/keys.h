@@ -100,13 +100,13 @@ enum action {
 enum { KEYS_EACH = 3 };
 
 struct key_row {
-    int keys[KEYS_EACH]; /* unused ones are NO_KEY */
-    const char *label;   /* the first key, for the bar */
-    const char *word;    /* for the bar; NULL: not there */
-    const char *name;    /* the keys, for the help; NULL: another row has them */
+    int keys[KEYS_EACH];    /* unused ones are NO_KEY */
+    const char *label;      /* the first key, for the bar */
+    const char *word;       /* for the bar; NULL: not there */
+    const char *name;       /* the keys, for the help; NULL: another row has them */
     const char *unlettered; /* those that are no letters; NULL: `name` has none */
-    const char *help;    /* the end of the sentence "NAME: ..." */
-    unsigned places;     /* bits of enum place */
+    const char *help;       /* the end of the sentence "NAME: ..." */
+    unsigned places;        /* bits of enum place */
 };
 
 extern const struct key_row key_rows[ACTIONS];
