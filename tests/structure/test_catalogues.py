@@ -21,7 +21,7 @@ from harness import Checks
 SAME = {"bot", "bots", "Bot", "  bot", "dux", "menu", "Menu", "rating", "Ratings", "rating %s", "arena", "Clobber",
         "Xadrersi", "Latrunculi XXI", "Shakti", "Tab", "Esc", "Enter", "PgUp", "PgDn", "key\4Home", "key\4End", "key\4Enter", "key\4Tab", "key\4Esc",
         "Rating", "{count} min", "{count} s", "{base} + {count} s", "Dux", "variant\4Touch", "variant\4Attack", "Perf.", "Buchholz", "Arena", "Bots", "Touch", "Shift-Tab",
-        "Esc, q, Ctrl-D", "PgUp, PgDn", "Home, End", "Tab, Shift-Tab", "F9, Ctrl +/-", "%s (y/n)", "MATCH", "W", "B",
+        "Esc, q, Ctrl-D", "Esc, Ctrl-D", "PgUp, PgDn", "Home, End", "Tab, Shift-Tab", "F9, Ctrl +/-", "%s (y/n)", "MATCH", "W", "B",
         "%s, %d:%02d", "%s %s", "%s: %s"}
 
 

@@ -152,10 +152,10 @@ class FullScreen(Terminal):
     def take(self, piece):
         """Chooses a piece in hand."""
         for _ in range(6):
-            shown = re.search("placing (.) ", self.drawn().screen).group(1)
+            shown = re.search("placing (.)", self.drawn().screen).group(1)
             if shown == piece:
                 break
-            self.keys("tab").expect_gone(f"placing {shown} ")
+            self.keys("tab").expect_gone(f"placing {shown}")
         return self
 
     def play(self, move):

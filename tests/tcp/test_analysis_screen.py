@@ -55,7 +55,7 @@ def by_cursor_and_mouse(bench):
     """As in a match: arrows and Enter, clicks; what is not legal is explained, and letters are text."""
     full = board(bench).keys(*["left"] * 4, *["down"] * 3, "enter", "right", "enter").expect("1. a1b1").expect("(Black)")
     full.keys("enter").expect("The stone on b1 is not yours").keys("a1a2", "enter").expect("a1 is empty").keys("quiet", "enter")
-    full.expect('"quiet" is neither a move nor a position.').keys("hello").expect("> hello").keys("escape").expect_gone("hello")
+    full.expect('"quiet" is not a move.').keys("hello").expect("> hello").keys("escape").expect_gone("hello")
     full.wheel(True).expect("(White)").wheel(False).expect("(Black)")
     full.keys("f1").expect("list the keys").keys("end").expect("Letters are text here").keys("escape").expect("Analysis of")
     full.keys("f2").expect("The rules of Clobber").keys("escape").expect("Analysis of")

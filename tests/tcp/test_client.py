@@ -260,7 +260,7 @@ def hints(bench):
     full.drawn().keys("a2a1", "enter").expect("(Black)").drawn().keys("b2b1", "enter").expect("(White)").drawn().keys("hint", "enter").expect("Hint: a1b1")
     match = re.search(r"match (\d+)", full.screen).group(1)
     watcher = bench.full("--watch", match, columns=120).expect("match")
-    watcher.drawn().keys("hint", "enter").expect("Only a player of a running match gets hints.").drawn().keys("q").expect("> Play now")
+    watcher.drawn().keys("hint", "enter").expect("Only a player of a running match gets hints.").drawn().keys("escape").expect("> Play now")
     watcher.pick("Type a command").expect("Which command?").drawn().keys("hint", "enter").expect("There is no match on the screen.")
 
 @test

@@ -32,21 +32,24 @@ MARK = r'(?:NC?_\((?:"key", )?)?'  # of words that are translated
 
 
 class Row:
-    """A row of the table. `group` is the name in the help, which rows without one share."""
+    """A row of the table. `group` is the name in the help, which rows without one share, `unlettered` that
+    where letters are text."""
 
-    def __init__(self, action, text, group):
+    def __init__(self, action, text, before):
         found = re.search(r"\.keys = \{(.*?)\},\s*\.", text, re.S)
         self.action = action
         self.keys = [typed(key.strip()) for key in re.split(r",(?!')", found[1])] if found else []
         self.label = re.search(rf'\.label = {MARK}"(.*?)"', text)[1]
         self.named = '.name = ' in text
-        self.group = re.search(rf'\.name = {MARK}"(.*?)"', text)[1] if self.named else group
+        self.group = re.search(rf'\.name = {MARK}"(.*?)"', text)[1] if self.named else before.group
+        found = re.search(rf'\.unlettered = {MARK}"(.*?)"', text)
+        self.unlettered = found[1] if found else self.group if self.named else before.unlettered
         self.places = places_of(re.search(r"\.places = ([A-Z_ |]+)", text)[1])
 
-    def word(self):
+    def word(self, group):
         """Returns its word in the name of the group."""
         chars = [NAMES.get(key, key) for key in self.keys]
-        words = re.split("[, ]+", self.group)
+        words = re.split("[, ]+", group)
         return next((word for word in words if word in [self.label, *chars]), words[0])
 
 
@@ -69,7 +72,7 @@ def places_of(text):
     with open(TABLE + ".h", encoding="utf-8") as file:
         header = file.read()
     found = set()
-    for name in re.findall(r"IN_\w+|EVERYWHERE", text):
+    for name in re.findall(r"IN_\w+|EVERYWHERE|LETTERS_TYPED", text):
         value = re.search(rf"\b{name} = ([^,}}]+)", header)[1]
         found |= {name} if value.strip().isdigit() else places_of(value)
     return found
@@ -79,14 +82,14 @@ def read_table():
     with open(TABLE + ".c", encoding="utf-8") as file:
         text = file.read()
     text = text[text.index("key_rows[ACTIONS] = {"):text.index("};")]
-    rows, group = [], None
+    rows = []
     for action, body in re.findall(r"\[ACTION_(\w+)\] =\s*(.*?)(?=\[ACTION_|\Z)", text, re.S):
-        rows.append(Row(action, body, group))
-        group = rows[-1].group
+        rows.append(Row(action, body, rows[-1] if rows else None))
     return rows
 
 
 ROWS = read_table()
+LETTERS_TYPED = places_of("LETTERS_TYPED")
 
 
 # --- effects ----------------------------------------------------------------------------------
@@ -123,9 +126,12 @@ class Walk:
     def all(self):
         for row in self.rows:
             for key in row.keys:
-                if key and not (self.place in ("IN_LINE", "IN_EDITOR") and key.isprintable()) and not (self.place == "IN_ANALYSIS" and key.isalpha()):
+                is_text = key.isprintable() if self.place in ("IN_LINE", "IN_EDITOR") else \
+                    key.isalpha() and self.place in LETTERS_TYPED and row.action not in ("YES", "NO")
+                if key and not is_text:
                     self.one(row, lambda key=key: self.full.type(key), repr(key))
-            if row.action not in WHEELS and not self.effects[row.action].typed:
+            by_square = self.place in LETTERS_TYPED and row.action in ("DOWN", "LEFT", "RIGHT")  # clicked on instead
+            if row.action not in WHEELS and not self.effects[row.action].typed and not by_square:
                 self.one(row, lambda row=row: self.by_mouse(row), "the mouse")
 
     def one(self, row, press, what):
@@ -171,16 +177,17 @@ class Walk:
 
     def click_help(self, row):
         """Scrolls line by line, as a line may come while the screen is still being drawn."""
-        full, line = self.full, re.compile(rf"^ {re.escape(row.group)} ", re.M)
+        group = row.unlettered if self.place in LETTERS_TYPED else row.group
+        full, line = self.full, re.compile(rf"^ {re.escape(group)} ", re.M)
         full.keys("f1").expect("list the keys").drawn()
         for _ in range(40):
             found = line.search(full.screen) and line.search(settled(full))  # it may still be scrolling
             if found:
                 y = full.screen[:found.start()].count("\n")
-                return self.click(y, 1 + row.group.index(row.word()))
+                return self.click(y, 1 + group.index(row.word(group)))
             seen = full.screen
-            full.keys("down").until(lambda screen, seen=seen: screen != seen, f"no line {row.group}").drawn()
-        raise AssertionError(f"F1 of {self.place} has no line {row.group}")
+            full.keys("down").until(lambda screen, seen=seen: screen != seen, f"no line {group}").drawn()
+        raise AssertionError(f"F1 of {self.place} has no line {group}")
 
 
 CLEAR = "\x15"  # Ctrl-U, which only lets a notice go
@@ -201,9 +208,9 @@ def menu(bench):
     up, down = Effect("> Shakti", "home"), Effect("> Xadrersi", "home")
     first, last = Effect("> Clobber", "home", "end"), Effect("> Shakti", "home")
     Walk(full, "IN_MENU", {
-        "BACK": Effect("> Learn a game", "enter"), "CHOOSE": Effect("lesson 1 of", "q"),
-        "CLICK": Effect("lesson", ("q", "home"), thing="Shakti"),
-        "PICK": Effect("Xadrersi, lesson", ("q", "home"), thing="Xadrersi"),
+        "BACK": Effect("> Learn a game", "enter"), "CHOOSE": Effect("lesson 1 of", "escape"),
+        "CLICK": Effect("lesson", ("escape", "home"), thing="Shakti"),
+        "PICK": Effect("Xadrersi, lesson", ("escape", "home"), thing="Xadrersi"),
         "UP": up, "WHEEL_UP": up, "PREVIOUS": up, "DOWN": down, "WHEEL_DOWN": down, "NEXT": down,
         "PAGE_UP": first, "PAGE_DOWN": last, "FIRST": first, "LAST": last, **RULES}).all()
 
@@ -321,7 +328,7 @@ def learn(bench):
     Walk(full, "IN_LEARN", {
         "BACK": Effect("which game?", ("enter", "?lesson 1", ">")), "CHOOSE": Effect(" o ", "enter"),
         "CLICK": Effect(" o ", "f4", thing="[ ●"), "DROP": Effect("", "f4", thing="[ ●", rows=-2), "HINT": Effect("One way is ", "f4"),
-        "UNDO": Effect(before="right"), "ANALYSE": Effect("Analysis of", "escape"), "PLAY_ON": Effect("Play on from here", "escape"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
+        "UNDO": Effect(before="right"), "ANALYSE": Effect("Analysis of", "escape"), "PLAY_ON_TYPING": Effect("Play on from here", "escape"), "EARLIER": Effect("lesson 1 of", ">"), "LATER": Effect("lesson 3 of", "<"),
         **CURSOR, **SIZE, **RULES}).all()
 
 

@@ -52,6 +52,16 @@ def a_lesson_by_typing(bench):
 
 
 @test
+def every_letter_begins_a_move(bench):
+    """None moves the cursor, leaves the lesson or plays on; F1 names none and says what is typed."""
+    full = bench.full("learn", "xadrersi").expect("lesson 1 of ").drawn()
+    for letter in "hjklqpr":
+        full.keys(letter).expect(f"> {letter}").keys("escape").expect_gone(f"> {letter}").expect("lesson 1 of ")
+    full.keys("qh9", "enter").expect("h9 is off the board.").keys("f1").expect("list the keys").expect("Esc, Ctrl-D ").expect("Arrows  ")
+    full.keys("end").expect("Letters are text here: type a move").keys("escape", "escape").end()
+
+
+@test
 def a_lesson_by_the_mouse(bench):
     full = bench.full("learn", "latrunculi").expect("lesson 1 of 11").click("show me").expect("One way is c1c5")
     full.click("choose").expect("Right. ").click("go on").expect("lesson 2 of 11").click("previous")

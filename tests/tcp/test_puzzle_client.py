@@ -102,6 +102,22 @@ def daily(bench):
 
 
 @test
+def what_was_shown_of_one_game(bench):
+    """It takes the merit of that puzzle of today, later, too, and of no other game's."""
+    if time.time() % DAY > DAY - 120:
+        time.sleep(130)  # not over midnight
+    answers = {game: daily_answer(bench, game) for game in GAMES[:2]}
+    for game in GAMES[:2]:
+        expect_that("Days in a row" not in bench.piped(("puzzle", "--daily", game), answers[game] + "\n"), game)
+    with open(bench.home.file("puzzles"), encoding="ascii") as file:
+        of_second = [line for line in file if GAMES[1] not in line]
+    with open(bench.home.file("puzzles"), "w", encoding="ascii") as file:
+        file.writelines(of_second)  # it was never shown
+    expect_in_order(bench.piped(("puzzle", "--daily", GAMES[1]), answers[GAMES[1]] + "\n"), "Right: ", "Days in a row: 1.")
+    expect_that("Days in a row" not in bench.piped(("puzzle", "--daily", GAMES[0]), answers[GAMES[0]] + "\n"), "shown, and no merit")
+
+
+@test
 def at_a_terminal(bench):
     """A person is asked for a move after the board, and again after a wrong one."""
     fields = puzzles("shakti")[1]

@@ -108,7 +108,7 @@ def what_was_shown_is_no_merit_later(bench):
     text = bench.piped(("puzzle", "--daily"), "?\n")
     answer = re.search(r"The line that wins is (\S+)", text)[1]
     full = puzzle(bench, "Today: ")
-    full.keys(" " + answer, "enter").expect("Right: ").expect("answer shown")  # the h of a move alone moves the cursor
+    full.keys(answer, "enter").expect("Right: ").expect("answer shown")
     full.keys("escape").expect("One move wins")
     expect_that("(solved" not in full.screen, full.screen)
     full.keys("escape").expect("Puzzles (today's: new)").pick("Quit").end()

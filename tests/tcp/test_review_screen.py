@@ -123,7 +123,7 @@ def play_on_against_people(bench):
     expect_that((challenge["position"], challenge["rated"], challenge["color"]) == ("PpP/ppP/P2/pPp w", False, "black"), challenge)
     peer.do(f"join {challenge['match']}")
     full.expect("Your turn (White)").keys("f8", "y").expect("F6 review").keys("escape").expect("> Play now").pick("Puzzles").pick("Clobber")
-    full.expect("Only one first move does it").keys("p").expect("Play on from here").pick("bot:random").expect("Your turn (")
+    full.expect("Only one first move does it").control("e").expect("Play on from here").pick("bot:random").expect("Your turn (")
     full.keys("f8", "y").expect("F6 review").keys("escape").expect("Play now: ").keys("a").pick("Clobber 5x6").control("e")
     play_on(full, "A friend: whoever joins").expect("Waiting for an opponent, who types: ").expect("--join")
 

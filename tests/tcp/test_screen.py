@@ -284,7 +284,7 @@ def passing_in_shakti(bench):
 def typed_moves_and_wrong_ones(bench):
     full = bench.full("--play", "clobber:2x2", *HERE).expect(YOUR_TURN)
     full.keys("a1a2", "enter").expect("The stone on a1 is not yours")
-    full.keys("zz", "enter").expect("\"zz\" is not a move or a command (F1")
+    full.keys("zz", "enter").expect("\"zz\" is not a move or a command. F1 lists")
     full.keys("a2b9", "backspace", "2", "enter").expect("(Black)")
     full.keys("left", "up", "enter").expect("Choose a black piece")
 
@@ -504,7 +504,7 @@ def a_question_gives_way_to_every_other_key(bench):
     full.expect("(Black)").keys("f8").expect("Resign?").keys("f4").expect("(White)")
     full.keys("f8").expect("Resign? (y/n)").click("n no").expect(YOUR_TURN)
     full.keys("f8").expect("Resign? (y/n)").keys("escape").expect(YOUR_TURN)
-    full.keys("q").expect("Back to the menu?").keys("uit").expect("> quit").control("u").expect("Arrows and Enter")
+    full.keys("escape").expect("Back to the menu?").keys("quit").expect("> quit").control("u").expect("Arrows and Enter")
     full.control("r").keys("resign", "enter").expect("Resign? (y/n)").keys("n").expect(YOUR_TURN)
     full.keys("resign", "enter").expect("Resign? (y/n)").keys("y").expect("resigned")
 
@@ -543,9 +543,9 @@ def pasted_text_is_one_line(bench):
     paste("say one\r\ntwo\rthree\tfour\x1bOAq").expect("> say one two three fourq").keys("enter").expect("one two three fourq")
     paste("a2a1\nresign\ny\n").expect("> a2a1 resign y").control("u").expect("Arrows and Enter")
     full.keys("f8").expect("Resign?")
-    paste("yes").expect("> yes").expect(YOUR_TURN).control("u").keys("h")
+    paste("yes").expect("> yes").expect(YOUR_TURN).control("u")
     full.type("\x1b[200~a2").expect("> a2").type("a1\n").expect("> a2a1").type("\x1b[201~").keys("enter").expect("(Black)")
-    paste("y" * 600).expect("y" * 70).control("u").keys("q").expect("Back to the menu").keys("y").expect("> Back to match")
+    paste("y" * 600).expect("y" * 70).control("u").keys("escape").expect("Back to the menu").keys("y").expect("> Back to match")
     paste("17\nq3\n").keys("down").expect("> Play now").pick("Replay a file")
     paste("/no/such\nfile\n").expect("> /no/such file").keys("enter").expect("/no/such file")
 
@@ -558,11 +558,13 @@ def alt_and_a_letter_are_no_escape(bench):
 
 
 @test
-def letters_move_the_cursor_unless_a_word_follows(bench):
-    full = bench.full("--play", "clobber:8x8", *HERE, rows=16, **ASCII).expect("1  p [P]")
-    full.keys("l").expect("1  p  P [p]").keys("h").expect("1  p [P]").keys("k").expect("2  P [p]")
-    full.keys("j").expect("1  p [P]").keys("k", "h7").expect("> h7").keys("g7", "enter").expect("(Black)")
-    full.keys("help", "enter").expect("Keys").keys("q").expect_gone("list the keys")
+def every_letter_begins_a_move_or_a_command(bench):
+    """None moves the cursor, asks or leaves; F1 names no letter but those that answer."""
+    full = bench.full("--play", "clobber:10x10", *HERE, rows=18, **ASCII).expect("1  p [P]")
+    for letter in "hjklqprye":
+        full.keys(letter).expect(f"> {letter}").expect("1  p [P]").control("u").expect_gone(f"> {letter}")
+    full.keys("h7g7", "enter").expect("(Black)").keys("j6", "i6", "enter").expect("(White)")
+    full.keys("help", "enter").expect("Esc, Ctrl-D ").expect("y, n ").expect("Arrows  ").keys("q").expect_gone("list the keys")
 
 
 @test

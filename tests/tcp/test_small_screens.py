@@ -62,7 +62,7 @@ def no_word_of_a_page_is_lost(bench):
 @test
 def tables_go_on_below_their_second_column(bench):
     full = bench.full("--play", "clobber:2x2", *HERE, **SMALLEST).expect(YOUR_TURN).keys("f1")
-    full.expect("Esc, q, Ctrl-D    go back (asks first\n                   during a match)")
+    full.expect("Esc, Ctrl-D       go back (asks first\n                   during a match)")
 
 
 @test

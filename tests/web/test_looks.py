@@ -43,6 +43,36 @@ CUT = """
             && getComputedStyle(node).textOverflow !== 'ellipsis' && !node.matches('.unseen, .piece-button'))
         .map(node => `${node.tagName}.${node.className} ${node.textContent.slice(0, 20)}: ${node.scrollWidth} in ${node.clientWidth}`);"""
 
+# What stands in the way of a placeholder: it is wider than its field.
+HELD = """
+    const ruler = document.createElement('canvas').getContext('2d');
+    return [...document.querySelectorAll('input[placeholder], textarea[placeholder]')].filter(node => node.checkVisibility()).map(node => {
+        const style = getComputedStyle(node);
+        ruler.font = style.font;
+        const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return [ruler.measureText(node.placeholder).width, room, node.placeholder];
+    }).filter(([wide, room]) => wide > room + 1).map(([wide, room, text]) => `${text}: ${Math.round(wide)} in ${Math.round(room)}`);"""
+
+# Texts that stand in a row, and buttons and cards that stand below each other, without a gap.
+TOUCHING = """
+    const box = node => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect();
+    };
+    const over = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]) > 2;
+    const near = (a, b, from, to, least) => Math.max(b[from] - a[to], a[from] - b[to]) < least;
+    const rows = [...document.querySelectorAll('.label, header nav, .tabs, .seat, .steps, .buttons')].filter(node => node.checkVisibility());
+    const texts = rows.flatMap(row => {
+        const boxes = [...row.children].filter(node => node.checkVisibility() && node.innerText?.trim()).map(node => [node, box(node)]);
+        return boxes.slice(1).map((next, i) => [boxes[i], next]);
+    }).filter(([[, a], [, b]]) => over(a, b, 'top', 'bottom') && near(a, b, 'left', 'right', 5));
+    const things = [...document.querySelectorAll('main :is(button, .button, a.row, .row:has(.what), input, select, .card)')]
+        .filter(node => node.checkVisibility() && !node.closest('.board, .hand, .moves, .steps, .pace, .choices, .lines, .unread-badge')).map(node => [node, node.getBoundingClientRect()]).filter(([, a]) => a.width > 0);
+    const pairs = things.flatMap(([a, one], i) => things.slice(i + 1).filter(([b, two]) => !a.contains(b) && !b.contains(a) &&
+        over(one, two, 'left', 'right') && near(one, two, 'top', 'bottom', 2)).map(([b]) => [[a], [b]]));
+    return [...texts, ...pairs].map(([[a], [b]]) => `${a.textContent.slice(0, 20)} | ${b.textContent.slice(0, 20)}`);"""
+
 # What can be pressed and is too small, but for links inside sentences.
 SMALL = """
     const inText = node => node.matches('p a, td a');
@@ -92,6 +122,8 @@ def look_at_sizes(checks, page, name):
             found(checks, page, place, "sticks out", OVERFLOW)
             found(checks, page, place, "text is cut off", CUT)
             found(checks, page, place, "covers each other", COVERED)
+            found(checks, page, place, "a placeholder is cut off", HELD)
+            found(checks, page, place, "touches", TOUCHING)
             if phone:  # eight squares of that size and a frame are wider than the smallest: Board.aim() is for those
                 found(checks, page, place, f"smaller than {THUMB} px", SMALL, THUMB, THUMB if width > 320 else 36)
 

@@ -210,6 +210,24 @@ def daily(stage):
 
 
 @test
+def daily_shown(stage):
+    """The answer shown takes the merit of that game's puzzle of today, after a reload, too, and of no other game's."""
+    page = stage.page(stage.server("--no-bots"))
+    peer = stage.peer(page.server)
+    today, _ = not_over_midnight()
+    winning = {game: peer.ask(f"puzzle {game} daily answer")["move"] for game in ("clobber", "shakti")}
+    page.go("#/puzzle/clobber/daily").there('#puzzle[data-game="clobber"]').click('[data-action="answer"]').there('#puzzle[data-state="solved"]')
+    page.run("location.reload()")
+    page.there('#puzzle[data-game="clobber"][data-state="asking"]')
+    play(page, winning["clobber"])
+    page.there('#puzzle[data-state="solved"]').expect("It does not count as solved", "#said")
+    page.go("#/puzzle/shakti/daily").there('#puzzle[data-game="shakti"]')
+    play(page, winning["shakti"])
+    page.there('#puzzle[data-state="solved"]').expect("Solved. Days in a row: 1.", "#streak")
+    stage.checks.equal([kept(page)["shown"], kept(page)["day"]], [{"clobber": today}, today], "what is kept")
+
+
+@test
 def by_keys(stage):
     """From the header on, by the keyboard alone; the answer is heard, and the keyboard is never lost."""
     page = stage.page(stage.server("--no-bots"))

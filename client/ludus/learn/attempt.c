@@ -9,9 +9,8 @@
 
 #define KEPT_FILE "puzzles"
 #define DAILY_KEY "daily"
-#define SHOWN_KEY "shown"
 
-enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32, STORM_KEY_MAX = 48 };
+enum { DAY_SECONDS = 86400, DAYS_MAX = 10000000, DATE_MAX = 32, GAME_KEY_MAX = 48 };
 
 long attempt_today(void)
 {
@@ -37,24 +36,31 @@ bool attempt_begin(struct attempt *attempt, const struct game *game, int number)
     return puzzle_find(game, attempt->number, &attempt->puzzle);
 }
 
-/* Whether the answer of a day was shown in an earlier attempt. */
-static bool was_shown(long day)
+static void write_key(const char *word, const struct game *game, char key[GAME_KEY_MAX])
 {
-    char value[RECORD_MAX];
+    snprintf(key, GAME_KEY_MAX, "%s-%s", word, game->name);
+}
+
+/* Whether the answer of a game's puzzle of a day was shown in an earlier attempt. */
+static bool was_shown(const struct game *game, long day)
+{
+    char key[GAME_KEY_MAX], value[RECORD_MAX];
     struct cause cause;
     long shown;
 
-    return record_load(KEPT_FILE, SHOWN_KEY, value, &cause) == RECORD_FOUND &&
+    write_key("shown", game, key);
+    return record_load(KEPT_FILE, key, value, &cause) == RECORD_FOUND &&
            number_parse(value, strlen(value), 1, DAYS_MAX, &shown) && shown == day;
 }
 
-static void keep_shown(long day)
+static void keep_shown(const struct game *game, long day)
 {
-    char value[RECORD_MAX];
+    char key[GAME_KEY_MAX], value[RECORD_MAX];
     struct cause cause;
 
+    write_key("shown", game, key);
     snprintf(value, sizeof value, "%ld", day);
-    record_save(KEPT_FILE, SHOWN_KEY, value, &cause);
+    record_save(KEPT_FILE, key, value, &cause);
 }
 
 bool attempt_begin_daily(struct attempt *attempt, const struct game *game)
@@ -67,7 +73,7 @@ bool attempt_begin_daily(struct attempt *attempt, const struct game *game)
     if (number == 0 || !attempt_begin(attempt, game, number))
         return false;
     attempt->day = day;
-    attempt->shown = was_shown(day);
+    attempt->shown = was_shown(game, day);
     return true;
 }
 
@@ -154,24 +160,19 @@ void attempt_show(struct attempt *attempt, char text[ATTEMPT_TEXT_MAX])
     char line[PUZZLE_VERDICT_MAX];
 
     if (attempt->day > 0 && !attempt->solved)
-        keep_shown(attempt->day);
+        keep_shown(attempt->puzzle.game, attempt->day);
     attempt->shown = attempt->solved = true;
     puzzle_tell(&attempt->puzzle, line);
     snprintf(text, ATTEMPT_TEXT_MAX, "%s", line);
 }
 
-static void storm_key(const struct game *game, char key[STORM_KEY_MAX])
-{
-    snprintf(key, STORM_KEY_MAX, "storm-%s", game->name);
-}
-
 int attempt_best_storm(const struct game *game)
 {
-    char key[STORM_KEY_MAX], value[RECORD_MAX];
+    char key[GAME_KEY_MAX], value[RECORD_MAX];
     struct cause cause;
     long solved;
 
-    storm_key(game, key);
+    write_key("storm", game, key);
     return record_load(KEPT_FILE, key, value, &cause) == RECORD_FOUND &&
                    number_parse(value, strlen(value), 1, STORM_PUZZLES, &solved)
                ? (int)solved
@@ -180,9 +181,9 @@ int attempt_best_storm(const struct game *game)
 
 bool attempt_keep_storm(const struct game *game, int solved, struct cause *cause)
 {
-    char key[STORM_KEY_MAX], value[16];
+    char key[GAME_KEY_MAX], value[16];
 
-    storm_key(game, key);
+    write_key("storm", game, key);
     snprintf(value, sizeof value, "%d", solved);
     return record_save(KEPT_FILE, key, value, cause);
 }

@@ -1,8 +1,8 @@
 /*
  * An attempt at a puzzle: what is said of each move, and what the player has solved so far, which
  * is kept in the file "puzzles" of the state directory (identity.h): "GAME NUMBER", the puzzle that
- * comes next, "daily DAY STREAK", the last day solved and how many in a row, "shown DAY", the last
- * day of which the answer was shown, and "storm-GAME SOLVED", the best storm.
+ * comes next, "daily DAY STREAK", the last day solved and how many in a row, "shown-GAME DAY", the
+ * last day of whose puzzle the answer was shown, and "storm-GAME SOLVED", the best storm.
  */
 #ifndef LUDUS_ATTEMPT_H
 #define LUDUS_ATTEMPT_H
@@ -16,7 +16,7 @@ struct attempt {
     int number;
     long day;    /* the day of which it is the puzzle; 0: it is none of a day */
     int wrong;   /* moves tried */
-    bool shown;  /* the answer was asked for, of the puzzle of today earlier, too */
+    bool shown;  /* the answer was asked for, of a puzzle of today earlier, too */
     bool solved; /* or shown */
     int streak;  /* days in a row, once the puzzle of today is solved */
 };

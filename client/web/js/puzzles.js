@@ -33,11 +33,11 @@ export function stormOf(session, game) {
 	return session.ask(`puzzle ${game.name} storm`);
 }
 
-/** @returns {{next: {[game: string]: number}, storm: {[game: string]: number}, day: string, streak: number}} of each game the number of the next one, and the most solved in a storm; the last day solved, and how many in a row */
+/** @returns {{next: {[game: string]: number}, storm: {[game: string]: number}, shown: {[game: string]: string}, day: string, streak: number}} of each game the number of the next one, the most solved in a storm, and the last day of whose puzzle the answer was shown; the last day solved, and how many in a row */
 function kept() {
-	const { next, storm, day, streak } = recall(KEY) ?? {};
+	const { next, storm, shown, day, streak } = recall(KEY) ?? {};
 
-	return { storm: storm instanceof Object ? storm : {}, next: next instanceof Object ? next : {}, day: typeof day === 'string' ? day : '', streak: Number.isInteger(streak) && streak > 0 ? streak : 0 };
+	return { storm: storm instanceof Object ? storm : {}, shown: shown instanceof Object ? shown : {}, next: next instanceof Object ? next : {}, day: typeof day === 'string' ? day : '', streak: Number.isInteger(streak) && streak > 0 ? streak : 0 };
 }
 
 /** @param {Game} game @returns {number} of the one after the last that was solved */
@@ -86,6 +86,18 @@ export function isSolved(today) {
 /** Keeps that one of today is solved. @param {string} today */
 export function keepDay(today) {
 	if (!isSolved(today)) remember(KEY, { ...kept(), streak: streakOf(today) + 1, day: today });
+}
+
+/** @param {Puzzle} puzzle @returns {boolean} whether it is one of today, and its answer was shown before */
+export function wasShown({ game, date }) {
+	return date !== undefined && kept().shown[game] === date;
+}
+
+/** Keeps that the answer of a puzzle of today was shown. @param {Puzzle} puzzle */
+export function keepShown({ game, date }) {
+	const { shown, ...rest } = kept();
+
+	if (date) remember(KEY, { ...rest, shown: { ...shown, [game]: date } });
 }
 
 /** Keeps that a puzzle is solved: the next one comes the next time. @param {Puzzle} puzzle */

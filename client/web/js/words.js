@@ -244,7 +244,7 @@ export function bestWords({ best, why }) {
 
 /** @param {string} text @returns {string} as a sentence of its own; a move or a square at its beginning stays as it is */
 export function sentence(text) {
-	return text === '' ? '' : `${/^[a-j]\d/.test(text) ? text : capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+	return text === '' ? '' : `${/^[a-j]\d/.test(text) ? text : capital(text)}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
 /** What the server says, for people to read. @param {string} text with the apostrophes of a typewriter */

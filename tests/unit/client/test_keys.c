@@ -22,14 +22,15 @@ static void check_row(enum action action, unsigned place)
 
     for (int i = 0; i < KEYS_EACH && row->keys[i] != NO_KEY; i++) {
         int key = row->keys[i];
-        bool is_text = place == IN_ANALYSIS && key > ' ' && key < 127 && isalpha(key) != 0;
+        bool is_letter = key > ' ' && key < 127 && isalpha(key) != 0;
+        bool is_text = is_letter && (place & LETTERS_TYPED) != 0 && !is_asked(action);
         struct press press = keys_press(place, key, false, is_asked(action));
-        CHECK_THAT(press.action == (is_text ? ACTION_NONE : action), "%s in %#x is another action, %d", row->label, place,
-                   press.action);
+        CHECK_THAT(press.action == (is_text ? ACTION_NONE : action),
+                   "%s in %#x is another action, %d", row->label, place, press.action);
         press = keys_press(place, row->keys[i], true, false);
-        bool letter = row->keys[i] >= ' ';
-        CHECK_THAT(is_asked(action) || (press.action == ACTION_NONE) == letter, "%s while typing",
-                   row->label);
+        bool is_character = key >= ' ';
+        CHECK_THAT(is_asked(action) || (press.action == ACTION_NONE) == is_character,
+                   "%s while typing", row->label);
     }
 }
 
@@ -77,30 +78,34 @@ static void check_names(void)
         enum action row;
         int column;
         enum action action;
+        unsigned place;
     } cases[] = {
-        {ACTION_FIRST, 0, ACTION_FIRST},
-        {ACTION_FIRST, 3, ACTION_FIRST},
-        {ACTION_FIRST, 6, ACTION_LAST},
-        {ACTION_FIRST, 40, ACTION_FIRST},
-        {ACTION_PAGE_UP, 8, ACTION_PAGE_DOWN},
-        {ACTION_PAUSE, 2, ACTION_PAUSE},
-        {ACTION_PAUSE, 7, ACTION_FASTER},
-        {ACTION_PAUSE, 10, ACTION_SLOWER},
-        {ACTION_UP, 2, ACTION_UP},
-        {ACTION_UP, 8, ACTION_LEFT},
-        {ACTION_UP, 10, ACTION_DOWN},
-        {ACTION_UP, 14, ACTION_RIGHT},
-        {ACTION_NEXT, 9, ACTION_PREVIOUS},
-        {ACTION_EARLIER, 2, ACTION_LATER},
-        {ACTION_EARLIER, 12, ACTION_LATER},
-        {ACTION_YES, 3, ACTION_NO},
-        {ACTION_BACK, -1, ACTION_BACK},
-        {ACTION_BELL, 2, ACTION_BELL},
+        {ACTION_FIRST, 0, ACTION_FIRST, IN_MENU},
+        {ACTION_FIRST, 3, ACTION_FIRST, IN_MENU},
+        {ACTION_FIRST, 6, ACTION_LAST, IN_MENU},
+        {ACTION_FIRST, 40, ACTION_FIRST, IN_MENU},
+        {ACTION_PAGE_UP, 8, ACTION_PAGE_DOWN, IN_MENU},
+        {ACTION_PAUSE, 2, ACTION_PAUSE, IN_MENU},
+        {ACTION_PAUSE, 7, ACTION_FASTER, IN_MENU},
+        {ACTION_PAUSE, 10, ACTION_SLOWER, IN_MENU},
+        {ACTION_UP, 2, ACTION_UP, IN_MENU},
+        {ACTION_UP, 8, ACTION_LEFT, IN_MENU},
+        {ACTION_UP, 10, ACTION_DOWN, IN_MENU},
+        {ACTION_UP, 14, ACTION_RIGHT, IN_MENU},
+        {ACTION_UP, 14, ACTION_UP, IN_MATCH},
+        {ACTION_BACK, 5, ACTION_BACK, IN_LEARN},
+        {ACTION_NEXT, 9, ACTION_PREVIOUS, IN_MENU},
+        {ACTION_EARLIER, 2, ACTION_LATER, IN_MENU},
+        {ACTION_EARLIER, 12, ACTION_LATER, IN_MENU},
+        {ACTION_YES, 3, ACTION_NO, IN_MENU},
+        {ACTION_BACK, -1, ACTION_BACK, IN_MENU},
+        {ACTION_BELL, 2, ACTION_BELL, IN_MENU},
     };
 
-    for (size_t i = 0; i < LENGTH(cases); i++)
-        CHECK_THAT(keys_named(cases[i].row, cases[i].column) == cases[i].action, "%s, column %d",
-                   key_rows[cases[i].row].name, cases[i].column);
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        CHECK_THAT(keys_named(cases[i].row, cases[i].place, cases[i].column) == cases[i].action,
+                   "%s, column %d", keys_name(cases[i].row, cases[i].place), cases[i].column);
+    }
 }
 
 /* Adds text to an entry. In the manual a word that is punctuation needs an escape, and lines break
@@ -139,6 +144,23 @@ static void write_entry(const struct key_row *row, char entry[ENTRY_MAX])
     add_text(entry, sentence, 80);
 }
 
+/* Where letters are text, no row names one as a key. */
+static void check_letters(void)
+{
+    for (enum action action = ACTION_BACK; action < ACTIONS; action++) {
+        const struct key_row *row = &key_rows[action];
+        unsigned place = row->places & LETTERS_TYPED;
+        if (row->name == NULL || place == 0 || is_asked(action))
+            continue;
+        const char *name = keys_name(action, place);
+        for (const char *at = name; *at != '\0'; at++)
+            CHECK_THAT(!isalpha((unsigned char)*at) || isalnum((unsigned char)at[1]) ||
+                           (at > name && isalnum((unsigned char)at[-1])) ||
+                           (at > name && at[-1] == '-'),
+                       "\"%s\" names a letter where letters are text", name);
+    }
+}
+
 static void check_manual(void)
 {
     static char manual[MANUAL_MAX];
@@ -167,6 +189,7 @@ int main(void)
     check_places();
     check_digits();
     check_names();
+    check_letters();
     check_manual();
     return check_end("test_keys");
 }

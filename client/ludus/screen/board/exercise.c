@@ -43,17 +43,12 @@ void exercise_show(struct exercise *exercise, const struct position *position, c
     exercise->done = true;
 }
 
-/* Reads the move that was typed, as a match does. */
-static bool take_typed(struct exercise *exercise, struct move *move, struct cause *cause)
+bool exercise_read(const struct exercise *exercise, const char *line, struct move *move,
+                   struct cause *cause)
 {
     const struct scene *scene = &exercise->scene;
-    char typed[EDIT_BYTES_MAX], completed[MOVE_TEXT_MAX], text[PLAYER_MOVE_MAX];
+    char completed[MOVE_TEXT_MAX], text[PLAYER_MOVE_MAX];
 
-    memcpy(typed, exercise->edit.text, sizeof typed);
-    for (size_t end = strlen(typed); end > 0 && typed[end - 1] == ' ';)
-        typed[--end] = '\0'; /* the line end of what was pasted */
-    exercise->edit.text[0] = '\0';
-    const char *line = typed + strspn(typed, " ");
     line = select_complete(&exercise->selection, scene, line, completed);
     if (!player_move_read(exercise->game, line, text))
         return cause_set(cause, "\"%.40s\" is not a move", line);
@@ -116,7 +111,7 @@ static void move_cursor(struct exercise *exercise, enum action action)
 /* Does what a press means on the board, of a part that has taken what is typed. */
 static bool take_press(struct exercise *exercise, struct press press, struct move *move)
 {
-    char sentence[SENTENCE_MAX];
+    char sentence[SENTENCE_MAX], line[EDIT_BYTES_MAX];
     struct cause cause = {.text = ""};
     bool chosen = false;
 
@@ -129,7 +124,7 @@ static bool take_press(struct exercise *exercise, struct press press, struct mov
     if (!chooses || exercise->done)
         return false;
     if (press.action == ACTION_CHOOSE && exercise->edit.text[0] != '\0')
-        chosen = take_typed(exercise, move, &cause);
+        chosen = exercise_read(exercise, edit_take_line(&exercise->edit, line), move, &cause);
     else if (press.action == ACTION_CHOOSE)
         chosen = choose_square(exercise, move, &cause);
     else if (press.action == ACTION_CLICK)

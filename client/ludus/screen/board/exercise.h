@@ -38,6 +38,10 @@ void exercise_show(struct exercise *exercise, const struct position *position, c
  * not is explained. */
 bool exercise_take(struct exercise *exercise, struct press press, struct move *move);
 
+/* Reads a typed move, as a match does: with a piece in hand a square is enough. */
+bool exercise_read(const struct exercise *exercise, const char *line, struct move *move,
+                   struct cause *cause);
+
 /* Chooses a legal move on the board, so that Enter plays it. */
 void exercise_choose(struct exercise *exercise, struct move move);
 

@@ -39,6 +39,14 @@ void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX])
     pieces[count] = '\0';
 }
 
+bool select_has_choice(const struct scene *scene)
+{
+    char pieces[PIECES_MAX];
+
+    select_list_pieces(scene, pieces);
+    return strlen(pieces) > 1;
+}
+
 static void next_in_hand(struct selection *selection, const struct scene *scene, int step)
 {
     char pieces[PIECES_MAX];

@@ -24,6 +24,9 @@ enum { PIECES_MAX = 16 }; /* bytes with the final NUL */
 /* Writes the kinds of pieces that may be placed, in the order of the game. */
 void select_list_pieces(const struct scene *scene, char pieces[PIECES_MAX]);
 
+/* Whether there are several. */
+bool select_has_choice(const struct scene *scene);
+
 /* Chooses the next kind of piece that may be placed. Where pieces move, goes to the next that can,
  * or to the next square in its reach if one is chosen. With step -1 goes to the one before. */
 void select_next_piece(struct selection *selection, const struct scene *scene, int step);

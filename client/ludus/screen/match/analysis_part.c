@@ -236,21 +236,15 @@ static void take_position(struct analysis_part *part, const char *text)
 
 static void run_line(struct analysis_part *part, const char *line)
 {
-    const struct scene *scene = &part->exercise.scene;
-    char completed[MOVE_TEXT_MAX], text[PLAYER_MOVE_MAX], sentence[SENTENCE_MAX];
+    char sentence[SENTENCE_MAX];
     struct cause cause;
     struct move move;
 
-    if (strchr(line, '/') != NULL) {
+    if (strchr(line, '/') != NULL)
         take_position(part, line);
-        return;
-    }
-    line = select_complete(&part->exercise.selection, scene, line, completed);
-    if (!player_move_read(part->tree->game, line, text))
-        stage_notice(part->stage, "\"%.40s\" is neither a move nor a position.", line);
     else if (part->tree->at->outcome.result != RESULT_NONE)
         stage_notice(part->stage, "The game is over here.");
-    else if (!move_parse(part->tree->game, &scene->position, text, &move, &cause))
+    else if (!exercise_read(&part->exercise, line, &move, &cause))
         stage_notice(part->stage, "%s", sentence_of(cause.text, sentence));
     else
         play_move(part, move);
@@ -373,11 +367,7 @@ static bool take_enter(struct analysis_part *part)
             play_move(part, move);
         return passes;
     }
-    memcpy(line, part->edit.text, sizeof line);
-    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
-        line[--end] = '\0'; /* the line end of what was pasted */
-    part->edit.text[0] = '\0';
-    run_line(part, line + strspn(line, " "));
+    run_line(part, edit_take_line(&part->edit, line));
     return true;
 }
 
@@ -457,7 +447,7 @@ static const char *analysis_word(const struct stage *stage, const void *context,
     case ACTION_CHOOSE:
         return NULL;
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return at->outcome.result == RESULT_NONE ? _("ask") : NULL;
     case ACTION_UNDO:

@@ -593,8 +593,8 @@ static void refuse_line(struct client *client, const char *line)
     for (int i = 0; i < COMMANDS; i++)
         meant_try(&meant, commands[i].name);
     console_say(&client->console,
-                "\"%.40s\" is not a move or a command%s (F1 lists them). To chat: say %.40s", line,
-                meant_text(&meant, "", text), line);
+                "\"%.40s\" is not a move or a command%s. F1 lists the commands. To chat: say %.40s",
+                line, meant_text(&meant, "", text), line);
 }
 
 static void play_move(struct client *client, const char *line)

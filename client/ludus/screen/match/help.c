@@ -36,7 +36,7 @@ static void add_keys(const struct stage *stage, struct lines *lines, enum action
         const struct key_row *row = &key_rows[action];
         if (row->name == NULL || (row->places & place) == 0)
             continue;
-        const char *name = _(row->name);
+        const char *name = keys_name(action, place);
         if (action == ACTION_OVERLAY && place == IN_MATCH && guide != NULL)
             snprintf(help, sizeof help, _("mark %s, on/off"), _(guide->overlay));
         else
@@ -73,12 +73,12 @@ void help_keys(struct stage *stage)
     add_keys(stage, lines, actions);
     if (stage->top->place == IN_MATCH)
         add_commands(stage, lines);
-    if (stage->top->place == IN_ANALYSIS) {
+    if ((stage->top->place & (IN_LEARN | IN_ANALYSIS)) != 0) {
         lines_add(lines, "");
-        lines_add(lines,
-                  _("Letters are text here: type a move, such as b2b3, Q@d4 or pass; type or "
-                    "paste a position to begin with it."));
+        lines_add(lines, _("Letters are text here: type a move, such as b2b3, Q@d4 or pass."));
     }
+    if (stage->top->place == IN_ANALYSIS)
+        lines_add(lines, _("Type or paste a position to begin with it."));
     if (stage->top->place == IN_EDITOR) {
         lines_add(lines, "");
         lines_add(lines,
@@ -91,7 +91,8 @@ void help_keys(struct stage *stage)
     if (action != ACTION_NONE && action != ACTION_CLICK &&
         (action != ACTION_YES || stage->top->asks)) /* the press of its key */
         keyboard_add(&stage->keyboard,
-                     key_rows[keys_named(action, stage->keyboard.mouse_x - 1)].keys[0]);
+                     key_rows[keys_named(action, stage->top->place, stage->keyboard.mouse_x - 1)]
+                         .keys[0]);
 }
 
 static bool is_square(char letter)

@@ -292,11 +292,7 @@ static void take_enter(struct match_part *part)
         return;
     }
     part->looks_back = false;
-    memcpy(line, part->edit.text, sizeof line);
-    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
-        line[--end] = '\0'; /* the line end of what was pasted */
-    part->edit.text[0] = '\0';
-    run_line(part, line + strspn(line, " "));
+    run_line(part, edit_take_line(&part->edit, line));
 }
 
 /* Leaves the match, after a question if it runs. */
@@ -438,19 +434,6 @@ static bool take_paced_click(struct match_part *part, struct press press)
 /* Handles a press; the scene must be that of the present state. */
 static void take_press(struct match_part *part, struct press press)
 {
-    int letter = part->letter, cursor = part->selection.cursor;
-    bool types = press.action == ACTION_NONE && press.key > ' ' && !press.pasted;
-
-    if (types &&
-        letter != NO_KEY) { /* the last key, a letter, was the beginning of a word after all */
-        part->asking = ASKING_NOTHING;
-        part->selection.cursor = part->cursor_before;
-        edit_take(&part->edit, part->letter);
-    }
-    bool letter_acts = press.key > ' ' && press.key < 127 && strchr("hjklq", press.key) != NULL &&
-                       press.action != ACTION_NONE;
-    part->letter = letter_acts ? press.key : NO_KEY;
-    part->cursor_before = cursor;
     if (press.action != ACTION_YES && press.action != ACTION_NO && press.action != ACTION_BACK)
         part->asking = ASKING_NOTHING;
     if (part->is_paced && pace_take(&part->pace, part->stage, press.action))
@@ -626,7 +609,7 @@ static const char *match_word(const struct stage *stage, const void *context, en
     case ACTION_SLOWER:
         return part->is_paced ? key_rows[action].word : NULL;
     case ACTION_NEXT:
-        return part->selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(match_part_choice(part)) ? _("piece") : NULL;
     case ACTION_DRAW:
         return part->scene.game != NULL && part->scene.game->drawless ? NULL
                                                                       : word_of_offer(part, action);

@@ -271,7 +271,8 @@ static void write_turn(const struct match_part *part, char *text, size_t size)
         snprintf(text, size, _("You have no move %s. Enter passes"), side);
     else if (match_state_my_turn(view) && part->selection.piece != 0)
         snprintf(text, size,
-                 COLS > 42 ? _("Your turn %s, placing %c (Tab)") : _("Your turn %s, placing %c"),
+                 COLS > 42 && select_has_choice(&part->scene) ? _("Your turn %s, placing %c (Tab)")
+                                                              : _("Your turn %s, placing %c"),
                  side, part->selection.piece);
     else if (match_state_my_turn(view))
         snprintf(text, size, _("Your turn %s"), side);

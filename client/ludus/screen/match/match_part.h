@@ -46,9 +46,7 @@ struct match_part {
     bool lifted;    /* the mouse has gone down on a piece, and not up yet, */
     int lifted_ply; /* at that ply */
     struct edit edit;
-    int letter;        /* h, j, k, l or q as the last key: a word may begin with it; or NO_KEY */
-    int cursor_before; /* where the cursor was before it */
-    bool log_hidden;   /* no room for chat */
+    bool log_hidden; /* no room for chat */
     struct hint hint;
     struct end_box end;
     bool has_hint;   /* hint.move is marked on the board */

@@ -172,7 +172,7 @@ static bool take_retry_press(struct stage *stage, void *context, struct press pr
         show_better(part);
     else if (press.action == ACTION_ANALYSE)
         analysis_part_position(stage, part->match->game, &part->exercise.scene.position);
-    else if (press.action == ACTION_PLAY_ON)
+    else if (press.action == ACTION_PLAY_ON_TYPING)
         play_on_run(stage, part->match->game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         try_again_move(part, move);
@@ -187,7 +187,7 @@ static const char *retry_word(const struct stage *stage, const void *context, en
     case ACTION_CHOOSE:
         return part->solved ? _("go on") : part->exercise.done ? _("try again") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->solved ? NULL : _("show me");
     case ACTION_UNDO:
@@ -196,7 +196,7 @@ static const char *retry_word(const struct stage *stage, const void *context, en
     case ACTION_LATER:
     case ACTION_ANALYSE:
         return part->exercise.done ? key_rows[action].word : NULL;
-    case ACTION_PLAY_ON:
+    case ACTION_PLAY_ON_TYPING:
         return part->exercise.done ? play_on_word(stage) : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:

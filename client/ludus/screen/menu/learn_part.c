@@ -93,7 +93,7 @@ static bool take_lesson_press(struct stage *stage, void *context, struct press p
         go_to_lesson(part, press.action == ACTION_LATER ? 1 : -1);
     else if (press.action == ACTION_ANALYSE)
         analysis_part_position(stage, part->game, &part->exercise.scene.position);
-    else if (press.action == ACTION_PLAY_ON)
+    else if (press.action == ACTION_PLAY_ON_TYPING)
         play_on_run(stage, part->game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         play_move(part, move);
@@ -109,7 +109,7 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
     case ACTION_CHOOSE:
         return part->exercise.done ? _("go on") : _("choose");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->exercise.done ? NULL : _("show me");
     case ACTION_UNDO:
@@ -119,7 +119,7 @@ static const char *lesson_word(const struct stage *stage, const void *context, e
     case ACTION_LATER:
         return part->index < part->game->lesson_count - 1 ? _("next") : NULL;
     case ACTION_ANALYSE: /* they count, but lessons come first */
-    case ACTION_PLAY_ON:
+    case ACTION_PLAY_ON_TYPING:
     case ACTION_OVERLAY:
     case ACTION_FLIP:
         return NULL;

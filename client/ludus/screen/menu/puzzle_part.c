@@ -182,7 +182,7 @@ static bool take_puzzle_press(struct stage *stage, void *context, struct press p
         show_answer(part);
     else if (press.action == ACTION_ANALYSE)
         analysis_part_position(stage, part->face.game, &part->exercise.scene.position);
-    else if (press.action == ACTION_PLAY_ON)
+    else if (press.action == ACTION_PLAY_ON_TYPING)
         play_on_run(stage, part->face.game, &part->exercise.scene.position);
     else if (exercise_take(&part->exercise, press, &move))
         try_move(part, move);
@@ -199,7 +199,7 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
     case ACTION_CHOOSE:
         return !part->exercise.done ? _("choose") : part->refuted ? _("try again") : _("next");
     case ACTION_NEXT:
-        return part->exercise.selection.piece != 0 ? _("piece") : NULL;
+        return select_has_choice(&part->exercise.scene) ? _("piece") : NULL;
     case ACTION_HINT:
         return part->attempt.solved ? NULL : _("show me");
     case ACTION_UNDO:
@@ -210,7 +210,7 @@ static const char *puzzle_word(const struct stage *stage, const void *context, e
         return part->exercise.done && !part->refuted ? NULL : _("next");
     case ACTION_ANALYSE:
         return part->exercise.done ? key_rows[action].word : NULL;
-    case ACTION_PLAY_ON:
+    case ACTION_PLAY_ON_TYPING:
         return part->exercise.done ? play_on_word(stage) : NULL;
     case ACTION_OVERLAY:
     case ACTION_FLIP:

@@ -104,7 +104,7 @@ static const char *storm_word(const struct stage *stage, const void *context, en
     case ACTION_CHOOSE:
         return storm->over ? NULL : _("choose");
     case ACTION_NEXT:
-        return storm->exercise.selection.piece != 0 && !storm->over ? _("piece") : NULL;
+        return select_has_choice(&storm->exercise.scene) && !storm->over ? _("piece") : NULL;
     case ACTION_UNDO:
         return storm->over ? _("again") : NULL;
     case ACTION_HINT:

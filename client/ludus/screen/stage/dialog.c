@@ -449,6 +449,15 @@ bool edit_take(struct edit *edit, int key)
     return true;
 }
 
+const char *edit_take_line(struct edit *edit, char line[EDIT_BYTES_MAX])
+{
+    memcpy(line, edit->text, EDIT_BYTES_MAX);
+    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
+        line[--end] = '\0';
+    edit->text[0] = '\0';
+    return line + strspn(line, " ");
+}
+
 void edit_paint(const struct edit *edit, const struct theme *theme, int y, int x, int width)
 {
     attr_t ink = theme_text(theme);

@@ -16,6 +16,7 @@ const struct key_row key_rows[ACTIONS] = {
                      .label = N_("Esc"),
                      .word = N_("back"),
                      .name = N_("Esc, q, Ctrl-D"),
+                     .unlettered = N_("Esc, Ctrl-D"),
                      .help = N_("go back (asks first during a match)"),
                      .places = EVERYWHERE},
     [ACTION_HELP] = {.keys = {FN(KEY_F(1)), '?'},
@@ -59,6 +60,7 @@ const struct key_row key_rows[ACTIONS] = {
     [ACTION_UP] = {.keys = {FN(KEY_UP), 'k'},
                    .label = N_("Up"),
                    .name = N_("Arrows, h j k l"),
+                   .unlettered = N_("Arrows"),
                    .help = N_("move the cursor, change a value, scroll, step through moves"),
                    .places = IN_LISTS | IN_BOARDS},
     [ACTION_DOWN] = {.keys = {FN(KEY_DOWN), 'j'},
@@ -180,16 +182,17 @@ const struct key_row key_rows[ACTIONS] = {
                         .label = "p",
                         .word = N_("play on"),
                         .name = "p",
-                        .help = N_("in a replay, a review, a lesson or a puzzle: play on from here "
-                                   "against a bot or a person"),
-                        .places = IN_REPLAY | IN_REVIEW | IN_LEARN},
+                        .help = N_("in a replay, a review: play on from here against a bot or a "
+                                   "person"),
+                        .places = IN_REPLAY | IN_REVIEW},
     [ACTION_PLAY_ON_TYPING] = {.keys = {CTRL('e')},
                                .label = "^E",
                                .word = N_("play on"),
                                .name = N_("Ctrl-E"),
-                               .help = N_("in a match that is over, in an analysis: play on from "
-                                          "here against a bot or a person"),
-                               .places = IN_MATCH | IN_ANALYSIS},
+                               .help = N_(
+                                   "in a finished match, a lesson, a puzzle, an analysis: play on "
+                                   "from here against a bot or a person"),
+                               .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_SAVE] = {.keys = {FN(KEY_F(7))},
                      .label = "F7",
                      .word = N_("save"),
@@ -281,9 +284,12 @@ struct press keys_press(unsigned place, int key, bool typing, bool asks)
     struct press press = {.key = key};
     bool letter = key > ' ' && key < 127 && isalpha(key) != 0;
 
-    if (key == NO_KEY || (typing && key >= ' ') || (letter && place == IN_ANALYSIS))
+    if (key == NO_KEY || (typing && key >= ' '))
         return press;
     press.action = action_of(place, key, asks);
+    if (letter && (place & LETTERS_TYPED) != 0 && press.action != ACTION_YES &&
+        press.action != ACTION_NO)
+        press.action = ACTION_NONE;
     if (press.action == ACTION_NONE && key == ' ') /* nothing plays there that it could pause */
         press.action = action_of(place, FN(KEY_NPAGE), asks);
     const char *digit = key > ' ' && key < 127 ? strchr(digits, key) : NULL;
@@ -321,9 +327,17 @@ static bool is_called(const struct key_row *row, const char *name, size_t length
     return false;
 }
 
-enum action keys_named(enum action first, int column)
+const char *keys_name(enum action action, unsigned place)
 {
-    const char *name = _(key_rows[first].name), *end = name;
+    const struct key_row *row = &key_rows[action];
+
+    return (place & LETTERS_TYPED) != 0 && row->unlettered != NULL ? _(row->unlettered)
+                                                                   : _(row->name);
+}
+
+enum action keys_named(enum action first, unsigned place, int column)
+{
+    const char *name = keys_name(first, place), *end = name;
 
     if (column < 0 || column >= (int)strlen(name))
         return first;

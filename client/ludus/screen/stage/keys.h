@@ -29,13 +29,15 @@ enum place {
     IN_REPLAY = 32,
     IN_REVIEW = 64,
     IN_LEARN = 128,
-    IN_ANALYSIS = 256, /* letters are text: moves are typed there */
-    IN_EDITOR = 512,   /* letters put pieces */
+    IN_ANALYSIS = 256,
+    IN_EDITOR = 512, /* letters put pieces */
     IN_LISTS = IN_MENU | IN_FORM | IN_PAGE,
     /* boards with moves to go through */
     IN_RECORDS = IN_MATCH | IN_REPLAY | IN_REVIEW | IN_ANALYSIS,
     IN_MOVES = IN_RECORDS | IN_LEARN,
     IN_BOARDS = IN_MOVES | IN_EDITOR,
+    /* where a move may begin with any letter, so that none is a key but the answer to a question */
+    LETTERS_TYPED = IN_MATCH | IN_LEARN | IN_ANALYSIS | IN_EDITOR,
     EVERYWHERE = IN_LISTS | IN_LINE | IN_BOARDS
 };
 
@@ -98,12 +100,13 @@ enum action {
 enum { KEYS_EACH = 3 };
 
 struct key_row {
-    int keys[KEYS_EACH]; /* unused ones are NO_KEY */
-    const char *label;   /* the first key, for the bar */
-    const char *word;    /* for the bar; NULL: not there */
-    const char *name;    /* the keys, for the help; NULL: another row has them */
-    const char *help;    /* the end of the sentence "NAME: ..." */
-    unsigned places;     /* bits of enum place */
+    int keys[KEYS_EACH];    /* unused ones are NO_KEY */
+    const char *label;      /* the first key, for the bar */
+    const char *word;       /* for the bar; NULL: not there */
+    const char *name;       /* the keys, for the help; NULL: another row has them */
+    const char *unlettered; /* those that are no letters; NULL: `name` has none */
+    const char *help;       /* the end of the sentence "NAME: ..." */
+    unsigned places;        /* bits of enum place */
 };
 
 extern const struct key_row key_rows[ACTIONS];
@@ -121,9 +124,12 @@ struct press {
  * question. */
 struct press keys_press(unsigned place, int key, bool typing, bool asks);
 
-/* The action whose key stands at that column of the name of a row, or that of the row itself. Rows
+/* The keys of a row that has a name, as they hold in a place. */
+const char *keys_name(enum action action, unsigned place);
+
+/* The action whose key stands at that column of keys_name(), or that of the row itself. Rows
  * without a name share that of the row before them. */
-enum action keys_named(enum action first, int column);
+enum action keys_named(enum action first, unsigned place, int column);
 
 /* The character that chooses the row of that index in a menu; ' ' when there is none. */
 char keys_digit(int index);

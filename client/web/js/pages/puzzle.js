@@ -5,7 +5,7 @@ import { findGame, gameTabs } from '../games/index.js';
 import { viewOf } from '../grid.js';
 import { addressOf, textCard } from '../invite.js';
 import { say, sayPlural } from '../language.js';
-import { attempt, changeWords, isSolved, keepDay, keepNumber, nextNumber, puzzleFor, puzzleOf, puzzleTitle, ratingWords, streakOf, streakWords } from '../puzzles.js';
+import { attempt, changeWords, isSolved, keepDay, keepNumber, keepShown, nextNumber, puzzleFor, puzzleOf, puzzleTitle, ratingWords, streakOf, streakWords, wasShown } from '../puzzles.js';
 import { linkTo, linkToPosition } from '../router.js';
 import { sentence, typeset } from '../words.js';
 
@@ -24,7 +24,7 @@ class PuzzleView {
 		this.next = puzzle.number % puzzle.count + 1; /* the number of the one that comes then */
 		this.wrong = 0;
 		this.name = `${game.name} ${puzzle.number}`;
-		this.shown = told.has(this.name); /* the answer was asked for */
+		this.shown = told.has(this.name) || wasShown(puzzle); /* the answer was asked for */
 		this.solved = false;
 		this.timer = 0;
 		this.exercise = new Exercise(app, game, { id: 'puzzle', 'data-game': game.name, 'data-puzzle': puzzle.number }, move => void this.ask(move), () => this.goOn());
@@ -95,6 +95,7 @@ class PuzzleView {
 		if (asked) {
 			this.shown = true;
 			told.add(this.name);
+			keepShown(this.puzzle);
 		} else if (right) {
 			this.keep();
 		} else if (!this.solved) {

@@ -30,7 +30,7 @@ export function page(app, name = '') {
 
 	return {
 		node: h('div.rules', gameTabs('rules', game), h('article', h('h1', game.title), game.rules.map(text => h('p', text)),
-			h('p', h('a.button.primary', { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title })), ' ', h('a.button', { href: linkTo('learn', game.name) }, say('Learn it by moves')))),
+			h('div.buttons', h('a.button.primary', { href: linkTo('new', game.name) }, say('Play {game}', { game: game.title })), h('a.button', { href: linkTo('learn', game.name) }, say('Learn it by moves')))),
 		shown, h('div.examples', boards.nodes)),
 		title: say('Rules of {game}', { game: game.title }),
 		close: () => {

@@ -39,7 +39,7 @@ function nameForm(app, refuse) {
 
 /** The name in one's own letters, which a guest has not. @param {App} app @param {(refusal: Refusal) => void} refuse */
 function displayForm(app, refuse) {
-	const input = line('display', say('Your name in your own letters, such as João or 田中'), { maxlength: 64, dir: 'auto' });
+	const input = line('display', say('In your own letters: João, 田中'), { maxlength: 64, dir: 'auto' });
 	const set = async (/** @type {Event} */ event) => {
 		event.preventDefault();
 		try {
