@@ -77,10 +77,12 @@ def what_was_said_is_shown_once(bench):
     expect_that(full.screen.count("before") <= 1, full.screen)
     other.do(f"watch {match}")
     other.do(f"say {match} unheard")
+    friend.do(f"say {match} still here")
+    full.expect("<friendly> still here")
+    expect_that("unheard" not in full.screen, full.screen)
     friend.do(f"resign {match}")
     other.do(f"say {match} well played")
     full.expect("<onlooker to watchers> well played")
-    expect_that("unheard" not in full.screen, full.screen)
 
 
 @test
