@@ -186,8 +186,9 @@ static struct store *open_existing(const struct server_options *options, struct 
 
 static int check_or_export(const struct server_options *options, const struct archive *archive)
 {
-    return options->check ? maintain_check(archive, options->repair)
-                          : maintain_export(archive, options->export);
+    if (!options->check)
+        return maintain_export(archive, options->export);
+    return maintain_check(archive, options->repair ? MAINTAIN_REPAIR : MAINTAIN_CHECK);
 }
 
 /* Checks or exports a database, which servers may use meanwhile. */

@@ -275,7 +275,7 @@ static int print_help(void)
          "       ludus-bot perft [OPTION]... GAME|\"POSITION\" N\n"
          "       ludus-bot selfplay [OPTION]... GAME[:VARIANT]\n"
          "       ludus-bot check [OPTION]... ENGINE\n"
-         "       ludus-bot check-bot -- COMMAND\n"
+         "       ludus-bot check-bot [OPTION]... -- COMMAND\n"
          "Plays on a Ludus server; is an engine (ugi); plays engines against each other\n"
          "(gauntlet); proves who wins a position of Clobber (solve); finds the moves that lost\n"
          "a match (review); counts move sequences (perft); plays a level against itself\n"

@@ -176,6 +176,16 @@ static bool is_month(const char *name)
     return strlen(name) == strlen("2026-11.pgn") && strstr(name, ".pgn") != NULL;
 }
 
+/* Returns the next entry of a directory; NULL at its end and, with *good false, when that fails. */
+static struct dirent *next_entry(DIR *directory, const char *path, bool *good, struct cause *cause)
+{
+    errno = 0;
+    struct dirent *entry = readdir(directory);
+    if (entry == NULL && errno != 0)
+        *good = fail_at(cause, path);
+    return entry;
+}
+
 /* Copies the files of months, if there are any, that are not in a backup as they are, into a new
  * directory. */
 static bool draft_months(const char *from, const char *backup, const char *to, struct cause *cause)
@@ -187,7 +197,7 @@ static bool draft_months(const char *from, const char *backup, const char *to, s
     if (directory == NULL)
         return errno == ENOENT || fail_at(cause, from);
     bool good = mkdir(to, 0700) == 0 || fail_at(cause, to);
-    while (good && (entry = readdir(directory)) != NULL)
+    while (good && (entry = next_entry(directory, from, &good, cause)) != NULL)
         if (is_month(entry->d_name) && !is_copied(in_folder(source, from, entry->d_name),
                                                   in_folder(old, backup, entry->d_name)))
             good = copy_file(source, in_folder(target, to, entry->d_name), INT64_MAX, cause);
@@ -205,7 +215,7 @@ static bool place_months(const char *from, const char *to, struct cause *cause)
     if (directory == NULL)
         return errno == ENOENT || fail_at(cause, from);
     bool good = mkdir(to, 0700) == 0 || errno == EEXIST || fail_at(cause, to);
-    while (good && (entry = readdir(directory)) != NULL)
+    while (good && (entry = next_entry(directory, from, &good, cause)) != NULL)
         if (is_month(entry->d_name))
             good = rename(in_folder(source, from, entry->d_name),
                           in_folder(target, to, entry->d_name)) == 0 ||
@@ -214,7 +224,7 @@ static bool place_months(const char *from, const char *to, struct cause *cause)
     return good && ((folder_sync(to) && sync_parent(to)) || fail_at(cause, to));
 }
 
-/* Returns the end of the name of a file beside a database that has more of it, or NULL. What has
+/* Returns the end of the name of a file beside a database that has changes it lacks, or NULL. What has
  * the end -shm has nothing that lasts. */
 static const char *log_beside(const char *file)
 {
@@ -250,7 +260,7 @@ bool backup_may_take(const char *folder, const char *file, struct cause *cause)
     const char *log = log_beside(file);
     return log == NULL ||
            cause_set(cause,
-                     "%.100s: there is a %s with more of it, as of a store: name another file",
+                     "%.100s: its %s has changes that it lacks, as in a store: name another file",
                      file, log);
 }
 
@@ -354,7 +364,7 @@ static bool may_restore(const char *path, const char *file, struct cause *cause)
     const char *log = log_beside(file);
     if (log != NULL)
         return cause_set(cause,
-                         "%.100s: not restored: there is a %s with more of it, as of a store: "
+                         "%.90s: not restored: its %s has changes that it lacks, as in a store: "
                          "serve that with --data",
                          file, log);
     return !is_same_file(path, file) ||
@@ -402,7 +412,7 @@ static bool make_restored(const char *folder, const char *file, const char *work
     in_folder(path, work, "archive");
     bool good = store_visit_retired(store, copy_known, &months, cause);
     const struct archive archive = store_archive(store);
-    if (good && maintain_check(&archive, false) != 0)
+    if (good && maintain_check(&archive, MAINTAIN_RESTORE) != 0)
         good = cause_set(cause, "%.120s: not restored: it is damaged", file);
     store_close(store);
     return good;

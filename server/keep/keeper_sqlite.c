@@ -173,8 +173,9 @@ static bool repair_match(void *source, int64_t number, struct cause *cause)
 
 /* Tells of pairings that a match contradicts. Of a tournament that is over the last matches may
  * have ended without counting. */
-static void verify_pairings(struct store *store, text_visit *visit, void *context)
+static void verify_pairings(void *source, text_visit *visit, void *context)
 {
+    struct store *store = source;
     struct cause cause;
     struct query *query = database_query(
         store->database,
@@ -201,7 +202,6 @@ static void verify_store(void *source, text_visit *visit, void *context)
     struct store *store = source;
 
     database_verify(store->database, visit, context);
-    verify_pairings(store, visit, context);
     store_check_retired(store, visit, context);
 }
 
@@ -352,6 +352,7 @@ struct archive store_archive(struct store *store)
                             .count_retired = count_retired,
                             .repair = repair_match,
                             .verify = verify_store,
+                            .verify_pairings = verify_pairings,
                             .begin = begin_import,
                             .put_player = import_player,
                             .put_token = import_token,

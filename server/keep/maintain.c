@@ -130,7 +130,7 @@ static void repair_matches(const struct archive *archive, struct findings *findi
     }
 }
 
-int maintain_check(const struct archive *archive, bool repair)
+int maintain_check(const struct archive *archive, enum maintain_purpose purpose)
 {
     struct findings findings = {0};
     struct cause cause;
@@ -142,17 +142,20 @@ int maintain_check(const struct archive *archive, bool repair)
         tell_finding(&findings, cause.text);
     if (!archive->matches(archive->source, check_match, &findings, &cause))
         tell_finding(&findings, cause.text);
+    if (purpose == MAINTAIN_REPAIR)
+        repair_matches(archive, &findings);
+    long of_matches = findings.problems;
+    if (archive->verify_pairings != NULL)
+        archive->verify_pairings(archive->source, tell_finding, &findings);
     if (!archive->tournaments(archive->source, check_tournament, &findings, &cause))
         tell_finding(&findings, cause.text);
-    if (repair)
-        repair_matches(archive, &findings);
     printf("matches: %ld, moves: %ld, problems: %ld", findings.matches, findings.moves,
            findings.problems);
-    if (repair)
+    if (purpose == MAINTAIN_REPAIR)
         printf(", repaired: %ld", findings.repaired);
     puts("");
     buffer_release(&findings.broken);
-    return findings.problems > 0;
+    return (purpose == MAINTAIN_RESTORE ? of_matches : findings.problems) > 0;
 }
 
 struct exporter {

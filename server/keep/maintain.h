@@ -53,6 +53,8 @@ struct archive {
     bool (*repair)(void *source, int64_t number, struct cause *cause);
     /* Visits what is wrong beside matches and players, the files of months included. */
     void (*verify)(void *source, text_visit *visit, void *context);
+    /* Visits the pairings that a match contradicts. NULL: only matches say how pairings ended. */
+    void (*verify_pairings)(void *source, text_visit *visit, void *context);
 
     /* Take all of another archive: from begin() on, which wants this one to have no matches and no
      * players but house bots, up to commit(). If either is not called, nothing has changed. False
@@ -73,10 +75,16 @@ struct archive {
 
 /* These report on standard output and standard error, and return the exit status of the program. */
 
+enum maintain_purpose {
+    MAINTAIN_CHECK,
+    MAINTAIN_REPAIR, /* mends matches, and counts only what is still wrong */
+    MAINTAIN_RESTORE /* what is wrong with tournaments is reported, but does not count: a server
+                      * starts without them, and nobody can repair them */
+};
+
 /* Verifies it and replays every match: the moves must be legal and lead to the stored result.
- * Reports each broken match, player, rating and tournament. With `repair`, mends matches, and
- * counts only what is still wrong. */
-int maintain_check(const struct archive *archive, bool repair);
+ * Reports each broken match, player, rating and tournament. */
+int maintain_check(const struct archive *archive, enum maintain_purpose purpose);
 
 /* Creates a directory and writes all matches into `matches.pgn` there (common/pgn.h), and named
  * players and house bots with their ratings into `players.jsonl`, a JSON object a line. */

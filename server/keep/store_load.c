@@ -360,8 +360,9 @@ static bool read_plan(struct query *query, struct tournament_plan *plan, struct 
         return cause_set(cause, "invalid openings '%.32s'", openings);
     if (!contest_format_parse(query_text(query, 4), &plan->format))
         return cause_set(cause, "invalid format '%.32s'", query_text(query, 4));
-    return plan->game->start(query_text(query, 3), &plan->start, cause) &&
-           bots_wanted_parse(query_text(query, 10), &plan->bots);
+    if (!bots_wanted_parse(query_text(query, 10), &plan->bots))
+        return cause_set(cause, "invalid bots '%.32s'", query_text(query, 10));
+    return plan->game->start(query_text(query, 3), &plan->start, cause);
 }
 
 /* Called with the number of a tournament that cannot go on, and why. */
@@ -391,14 +392,19 @@ static bool load_tournament_rows(struct store *store, const char *where, int64_t
     struct query *query = database_query(store->database, sql);
     QUERY_BIND(query, SQL_INTEGER(value));
     while (query_next(query)) {
-        if (query_integer(query, 18) == 0 ? !cause_set(&fault, "its director is missing")
-                                          : !read_plan(query, &plan, &fault)) {
+        enum tournament_status status;
+        bool good = read_plan(query, &plan, &fault);
+        if (good && query_integer(query, 18) == 0)
+            good = cause_set(&fault, "its director is missing");
+        if (good && !tournament_status_parse(query_text(query, 12), &status))
+            good = cause_set(&fault, "invalid status '%.32s'", query_text(query, 12));
+        if (!good) {
             hearer->tell(hearer->context, query_integer(query, 0), &fault);
             continue;
         }
         plan.director = read_player(players, query, 17);
         struct tournament *tournament = tournament_new(tournaments, &plan, query_integer(query, 0));
-        tournament_status_parse(query_text(query, 12), &tournament->status);
+        tournament->status = status;
         tournament->started_s = query_integer(query, 15);
         tournament->ended_s = query_integer(query, 16);
         tournament->due = true;
@@ -471,7 +477,7 @@ static bool load_pairings(struct store *store, struct tournament *tournament, st
                                           .walkover = query_integer(query, 3) != 0,
                                           .result = (enum pairing_result)query_integer(query, 4)};
         if (query_integer(query, 6) != count || count == 2 * PAIRINGS_MAX) {
-            cause_set(fault, "pairing %d is missing, or one too many", count + 1);
+            cause_set(fault, "pairing %d is missing, or there is one too many", count + 1);
             break;
         }
         tournament_add_pairing(tournament, pairing, query_integer(query, 5));

@@ -206,7 +206,7 @@ static bool await_answer(int descriptor, struct cause *cause)
     return strcmp(line, "ok") == 0 ||
            cause_set(cause, "%s",
                      strncmp(line, "error ", 6) == 0 ? line + 6
-                                                     : "the server answers otherwise: no backup");
+                                                     : "unexpected answer from the server: no backup");
 }
 
 int control_ask_backup(const char *folder, bool *found, struct cause *cause)

@@ -24,7 +24,8 @@ void control_close(struct control *control);
 
 /* Asks the server that uses the store in a directory for a backup, and waits for it. Returns a
  * descriptor, which the caller closes once they have taken the copy: until then no other is made,
- * and then it goes. -1; *found tells whether there is such a server, and then with the cause. */
+ * and then it goes. -1 on failure; *found tells whether there is such a server, and if there is,
+ * *cause says why. */
 int control_ask_backup(const char *folder, bool *found, struct cause *cause);
 
 #endif

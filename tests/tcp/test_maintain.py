@@ -407,7 +407,7 @@ BROKEN_CUP = (
     ("UPDATE entrant SET number = number + 10", "player 1 is missing"),
     ("UPDATE entrant SET player = (SELECT id FROM player WHERE name = 'anna')", "anna takes part twice"),
     ("DELETE FROM entrant", "pairing 1 is invalid"),
-    ("UPDATE pairing SET number = number + 1", "pairing 1 is missing, or one too many"),
+    ("UPDATE pairing SET number = number + 1", "pairing 1 is missing, or there is one too many"),
     *((f"UPDATE pairing SET {change}", "pairing 1 is invalid") for change in (
         "white = 3", "black = 3", "white = 4294967296", "black = -1", "black = -1, match = NULL", "black = white, match = NULL",
         "round = 2", f"round = {HIGHEST}", "walkover = 1")),
@@ -446,6 +446,29 @@ def broken_tournament(checks):
         copy = copy_of(place, "UPDATE pairing SET result = 2 WHERE number = 0")
         checks.equal(run("check", "--data", copy)[2], f"ludusd: tournament t1: pairing 1 and match {match} contradict each other\n",
                      "a result that its match does not have")
+        for script in ("SELECT 1", "DELETE FROM entrant"):  # nobody could repair it, and a server starts with it
+            file, restored = os.path.join(place.folder, "cup.db"), os.path.join(place.folder, f"restored{len(script)}")
+            database = sqlite3.connect(os.path.join(copy, "ludus.db"))
+            database.executescript(script)
+            database.close()
+            checks.equal(run("backup", file, "--data", copy)[0], 0, f"backup: {script}")
+            _, said, problems = run("restore", file, "--data", restored, "--no-bots", "--listen", "nowhere:0")
+            checks.check("problems: 1\n" in said and "tournament t1: " in problems and "not restored" not in problems and
+                         os.path.exists(os.path.join(restored, "ludus.db")), f"restored all the same: {script}", (said, problems))
+        copy = copy_of(place, "SELECT 1")
+        with Server(build_folder(), "--no-bots", "--data", copy, checks=checks) as server:
+            players = [Connection(server.port), Connection(server.port)]
+            for player, number in zip(players, (white, 3 - white)):
+                player.do(f"hello {('anna', 'bob', 'carl')[number]} token={tokens[number]}")
+            for ply, move in enumerate(("a2a1", "b2b1", "a1b1")):
+                players[ply % 2].do(f"move {match} {move}")
+        checks.equal(run("check", "--data", copy)[2], "", "its match is over")
+        database = sqlite3.connect(os.path.join(copy, "ludus.db"))
+        database.executescript(f"UPDATE match SET result = '0-1' WHERE number = {match}")
+        database.close()
+        checks.equal(run("check", "--data", copy)[0], 1, "a result that its moves do not have")
+        code, out, problems = run("check", "--repair", "--data", copy)
+        checks.check(code == 0 and "problems: 0, repaired: 1" in out, "a match of a tournament is repaired", (code, out, problems))
 
 
 def export(checks):

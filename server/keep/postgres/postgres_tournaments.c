@@ -451,9 +451,13 @@ static void take_entries(void *context, const struct answer *answer)
         int version = (int)answer_integer(answer, row, 2);
         if (answer_is_null(answer, row, 1))
             row_to_player(postgres, answer, row);
-        else if (!take_entry(postgres, number, version, answer_text(answer, row, 3)))
+        else if (!take_entry(postgres, number, version, answer_text(answer, row, 3)) &&
+                 number != postgres->tournament_unread) {
             log_line(LOG_ERROR, "event=tournament-broken tournament=t%" PRId64 " version=%d",
                      number, version);
+            if (version == 1)
+                postgres->tournament_unread = number;
+        }
     }
 }
 

@@ -80,7 +80,7 @@ struct edit {
 /* Takes a character, Backspace or Ctrl-U; false for other keys. */
 bool edit_take(struct edit *edit, int key);
 
-/* Takes the text, which is empty then, to `line`. Returns it without the blanks around it, which are
+/* Moves the text to `line` and empties the field. Returns it without the blanks around it, which are
  * the line ends of what was pasted. */
 const char *edit_take_line(struct edit *edit, char line[EDIT_BYTES_MAX]);
 

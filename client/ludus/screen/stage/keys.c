@@ -182,7 +182,7 @@ const struct key_row key_rows[ACTIONS] = {
                         .label = "p",
                         .word = N_("play on"),
                         .name = "p",
-                        .help = N_("in a replay, a review: play on from here against a bot or a "
+                        .help = N_("in a replay or a review: play on from here against a bot or a "
                                    "person"),
                         .places = IN_REPLAY | IN_REVIEW},
     [ACTION_PLAY_ON_TYPING] = {.keys = {CTRL('e')},
@@ -190,7 +190,7 @@ const struct key_row key_rows[ACTIONS] = {
                                .word = N_("play on"),
                                .name = N_("Ctrl-E"),
                                .help = N_(
-                                   "in a finished match, a lesson, a puzzle, an analysis: play on "
+                                   "in a finished match, a lesson, a puzzle or an analysis: play on "
                                    "from here against a bot or a person"),
                                .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_SAVE] = {.keys = {FN(KEY_F(7))},
@@ -287,8 +287,9 @@ struct press keys_press(unsigned place, int key, bool typing, bool asks)
     if (key == NO_KEY || (typing && key >= ' '))
         return press;
     press.action = action_of(place, key, asks);
-    if (letter && (place & LETTERS_TYPED) != 0 && press.action != ACTION_YES &&
-        press.action != ACTION_NO)
+    bool answers = asks && (press.action == ACTION_YES || press.action == ACTION_NO ||
+                            press.action == ACTION_BACK);
+    if (letter && (place & LETTERS_TYPED) != 0 && !answers)
         press.action = ACTION_NONE;
     if (press.action == ACTION_NONE && key == ' ') /* nothing plays there that it could pause */
         press.action = action_of(place, FN(KEY_NPAGE), asks);
