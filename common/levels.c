@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const level_names[] = {"random", "greedy", "gentle", "easy", "medium", "hard", "expert", "master", "max", NULL};
+const char *const level_names[] = {"random", "greedy", "gentle", "easy", "medium",
+                                   "hard",   "expert", "master", "max",  NULL};
 
 bool level_is_known(const char *name)
 {

@@ -4,8 +4,8 @@
  *     startpos | [fen] POSITION [moves MOVE...]
  *
  * Balanced ones, for leagues in which colours are not to decide, lie in openings/GAME-VARIANT.txt
- * and are built into the programs: `ludus-bot openings` makes them, and says what balanced means. New
- * ones come behind the others: tournaments that go on know theirs by their numbers.
+ * and are built into the programs: `ludus-bot openings` makes them, and says what balanced means.
+ * New ones come behind the others: tournaments that go on know theirs by their numbers.
  *
  * Random ones are a number of legal plies from a start, which depend on a seed only; no two of a
  * book lead to the same position.

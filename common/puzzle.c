@@ -213,8 +213,9 @@ int puzzle_moves(const struct puzzle *puzzle)
 void puzzle_task(const struct puzzle *puzzle, char text[PUZZLE_TASK_MAX])
 {
     snprintf(text, PUZZLE_TASK_MAX,
-             puzzle->position.side == WHITE ? _("White to move and win in %d moves. Only one first move does it.")
-                                            : _("Black to move and win in %d moves. Only one first move does it."),
+             puzzle->position.side == WHITE
+                 ? _("White to move and win in %d moves. Only one first move does it.")
+                 : _("Black to move and win in %d moves. Only one first move does it."),
              puzzle_moves(puzzle));
 }
 

@@ -1,5 +1,6 @@
 /*
- * Text: whole numbers, sentences in the language of the person who reads them, UTF-8 from outside, lines that people write, and why a request was refused.
+ * Text: whole numbers, sentences in the language of the person who reads them, UTF-8 from outside,
+ * lines that people write, and why a request was refused.
  */
 #ifndef LUDUS_TEXT_H
 #define LUDUS_TEXT_H
@@ -64,7 +65,8 @@ const char *text_counted(const char *one, const char *many, unsigned long count)
 
 #define _(sentence)  text_translated(sentence)
 #define N_(sentence) sentence
-/* The same for a word with several meanings, of which `meaning` tells: it is msgctxt in catalogues. */
+/* The same for a word with several meanings, of which `meaning` tells: it is msgctxt in catalogues.
+ */
 #define NC_(meaning, sentence) meaning "\4" sentence
 
 /*
@@ -78,8 +80,8 @@ struct cause {
     char text[200];
 };
 
-/* Translates and formats the sentence, cut to fit. Always returns false, which makes a refusal one line:
- * `return cause_set(cause, "%s is empty", square);` */
+/* Translates and formats the sentence, cut to fit. Always returns false, which makes a refusal one
+ * line: `return cause_set(cause, "%s is empty", square);` */
 bool cause_set(struct cause *cause, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cause_vset(struct cause *cause, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

@@ -718,8 +718,8 @@ static bool begin_night(struct run *run, struct cause *cause)
     char path[PATH_MAX];
 
     if (!find_tournament(run, cause) ||
-        (run->tournament[0] == '\0' && (!verdict_drop_night(run->dir, run->night, cause) ||
-                                        !open_tournament(run, cause))) ||
+        (run->tournament[0] == '\0' &&
+         (!verdict_drop_night(run->dir, run->night, cause) || !open_tournament(run, cause))) ||
         !look_at_tournament(run, cause) || !enter_players(run, absent, cause))
         return false;
     path_in(run, path, "logs/%d", run->night);

@@ -143,8 +143,8 @@ static bool check_bot(const char *dir, const struct course_folder *course,
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        execlp(checker, checker, "check-bot", "--game", course->game, "--", own, "course", "try", dir, bot->name, address,
-               (char *)NULL);
+        execlp(checker, checker, "check-bot", "--game", course->game, "--", own, "course", "try",
+               dir, bot->name, address, (char *)NULL);
         fprintf(stderr, "ludus: %s: %s\n", checker, strerror(errno));
         _exit(127);
     }
@@ -171,7 +171,8 @@ bool course_submit(const char *dir, const char *name, const char *file, struct c
     file_tree_remove(fresh);
     bool good = course_complete(&course, cause) &&
                 file_tree_copy(file, fresh, course.limits.disk_mb * MEGABYTE, cause) &&
-                check_bot(dir, &course, bot, cause) && file_tree_replace(fresh, path, before, cause);
+                check_bot(dir, &course, bot, cause) &&
+                file_tree_replace(fresh, path, before, cause);
     if (!good)
         file_tree_remove(fresh);
     return good;

@@ -290,7 +290,8 @@ static bool use_player(struct contestant *player, const char *text)
     return true;
 }
 
-/* Whether another player is given by this text, too, or by one that its label does not tell from it.
+/* Whether another player is given by this text, too, or by one that its label does not tell from
+ * it.
  */
 static bool is_double(char *const words[], int count, int player)
 {

@@ -388,8 +388,8 @@ static void on_offer(struct bot_client *bot, const cJSON *message)
 
 /* ---- States and records ---- */
 
-/* Notes when the win can be claimed: of an opponent who is gone, in claim_ms (-1: they are here), or
- * of one who has not moved for long. */
+/* Notes when the win can be claimed: of an opponent who is gone, in claim_ms (-1: they are here),
+ * or of one who has not moved for long. */
 static void await_claim(const struct bot_client *bot, struct bot_match *match, int64_t claim_ms)
 {
     bool can = match->stage == BOT_PLAYING && !match->given_up && !bot->policy->is_house;

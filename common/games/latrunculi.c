@@ -558,8 +558,9 @@ static const struct lesson lessons[] = {
      .done = N_("c5 and d5 with c6 and d6 are a block of two by two."),
      .frame = "a4f7"},
     {.title = N_("Locked"),
-     .task = N_("A soldier next to an enemy that no other piece of yours touches is locked: it may "
-                "only capture, or attack the enemy dux, that is, go next to it. Move the one on d4."),
+     .task =
+         N_("A soldier next to an enemy that no other piece of yours touches is locked: it may "
+            "only capture, or attack the enemy dux, that is, go next to it. Move the one on d4."),
      .position = "8/8/8/d2s4/3S4/8/8/S6D w 0",
      .effect = "moves d4",
      .moves = "d4a4",

@@ -527,8 +527,9 @@ static const struct lesson lessons[] = {
      .done = N_("The first tile that c4 sees to the right is e4."),
      .frame = "b3f5"},
     {.title = N_("Check"),
-     .task = N_("A piece sees the first tile in each direction, across holes and no farther. A king that "
-                "an enemy warrior sees is in check. Give check."),
+     .task = N_(
+         "A piece sees the first tile in each direction, across holes and no farther. A king that "
+         "an enemy warrior sees is in check. Give check."),
      .position = "*5*/7/7/4k2/1W5/1K5/*5* w 0",
      .effect = "checks",
      .moves = "b3d3 b3d5",

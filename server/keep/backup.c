@@ -224,8 +224,8 @@ static bool place_months(const char *from, const char *to, struct cause *cause)
     return good && ((folder_sync(to) && sync_parent(to)) || fail_at(cause, to));
 }
 
-/* Returns the end of the name of a file beside a database that has changes it lacks, or NULL. What has
- * the end -shm has nothing that lasts. */
+/* Returns the end of the name of a file beside a database that has changes it lacks, or NULL. What
+ * has the end -shm has nothing that lasts. */
 static const char *log_beside(const char *file)
 {
     static const char *const ends[] = {"-wal", "-journal"};

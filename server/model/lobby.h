@@ -50,8 +50,8 @@ struct lobby {
     int private_open, private_playing;                  /* of these */
     int broken, private_broken; /* matches that are read-only, or cannot be shown; those of them
                                  * that are private */
-    struct table_list drafts; /* of new tables, which are not in the lobby yet */
-    int opening;              /* how many these are */
+    struct table_list drafts;   /* of new tables, which are not in the lobby yet */
+    int opening;                /* how many these are */
     int finished_max;
     int64_t opened, ended;  /* numbers of matches ever opened and ended */
     struct numbers numbers; /* where `opened` may go on to */
@@ -141,7 +141,7 @@ struct list_row {
     char id[TABLE_ID_MAX];
     const struct game *game;
     char variant[VARIANT_NAME_MAX];
-    char names[2][NAME_TEXT_MAX]; /* by colour; "": an open seat */
+    char names[2][NAME_TEXT_MAX];       /* by colour; "": an open seat */
     char displays[2][DISPLAY_TEXT_MAX]; /* "": none */
     enum match_status status;
     int plies, watchers;

@@ -80,7 +80,7 @@ struct identity {
     unsigned char token_hash[TOKEN_HASH_BYTES]; /* BLAKE2b, of token 1; of named players only */
     enum player_kind kind;
     bool bot;
-    time_t seen_s; /* when they were last connected */
+    time_t seen_s;                                         /* when they were last connected */
     char display[DISPLAY_TEXT_MAX], looks[LOOKS_TEXT_MAX]; /* see display.h; "": none */
 };
 
@@ -134,10 +134,10 @@ struct player {
     int timed;                  /* seats in running matches with a clock */
 
     /* What moves need is above, and together. */
-    int unfinished;  /* matches that they opened and that are not over, drafts included */
+    int unfinished;          /* matches that they opened and that are not over, drafts included */
     struct display *display; /* owned; NULL: none */
-    int64_t away_ms; /* when the last connection ended, monotonic; 0: not since the start */
-    int64_t cut_ms;  /* since when the last server at which they were keeps nothing; 0: it does */
+    int64_t away_ms;         /* when the last connection ended, monotonic; 0: not since the start */
+    int64_t cut_ms; /* since when the last server at which they were keeps nothing; 0: it does */
     TAILQ_HEAD(seat_list, seat) seats; /* in the matches of the lobby, finished ones included */
     TAILQ_HEAD(created_list, table) created; /* unfinished matches that they opened */
     struct bucket chat;                      /* of the player, in all windows */
@@ -174,12 +174,13 @@ struct players {
     struct numbers ids; /* for `last_id`; if they have an end, guests are named by their ids */
     uint64_t guests;    /* the number of the last guest name */
     int named;
-    int fresh;                              /* named players who have not played */
-    TAILQ_HEAD(naming_list, player) naming; /* players whose new name, or display name, is in a
-                                             * unit */
+    int fresh; /* named players who have not played */
+    TAILQ_HEAD(naming_list, player)
+    naming;           /* players whose new name, or display name, is in a
+                       * unit */
     int naming_count; /* new names */
-    int named_max; /* of the fresh ones */
-    bool grown;    /* a name was taken since the last players_trim() */
+    int named_max;    /* of the fresh ones */
+    bool grown;       /* a name was taken since the last players_trim() */
     struct player_observer observer;
     struct rated_puzzles puzzles; /* that they try */
 };
@@ -198,8 +199,8 @@ struct player *players_find_id(const struct players *players, int64_t id);
 /* Finds the guest whose new name is in a unit, or returns NULL. */
 struct player *players_find_naming(const struct players *players, const char *name);
 
-/* Begin and end to reserve a guest's new name, or what a player's new display name looks like, while
- * it is in a unit. One of them is NULL. */
+/* Begin and end to reserve a guest's new name, or what a player's new display name looks like,
+ * while it is in a unit. One of them is NULL. */
 void player_begin_naming(struct player *player, const char *name, const char *looks);
 void player_end_naming(struct player *player);
 
@@ -311,8 +312,8 @@ void player_drop_device(struct player *player);
 bool player_glicko(const struct player *player, const struct game *game, const char *variant,
                    struct glicko *glicko);
 
-/* Gets the rating of a house bot that no match moves (anchor.h). False, with nothing changed: theirs
- * moves. */
+/* Gets the rating of a house bot that no match moves (anchor.h). False, with nothing changed:
+ * theirs moves. */
 bool player_anchor(const struct player *player, const struct game *game, const char *variant,
                    struct glicko *glicko);
 

@@ -42,9 +42,9 @@ struct rated_puzzle *rated_puzzle_find_key(const struct rated_puzzles *puzzles,
 /* Sets how a puzzle is rated. */
 void rated_puzzle_set(struct rated_puzzle *puzzle, struct glicko now, int attempts);
 
-/* Returns the puzzle of a game whose rating is next to what the solver's is at least (two deviations
- * below it: they begin with the easiest), of those that they have not tried yet, or, where there is
- * none left, of all; NULL: the game has none. */
+/* Returns the puzzle of a game whose rating is next to what the solver's is at least (two
+ * deviations below it: they begin with the easiest), of those that they have not tried yet, or,
+ * where there is none left, of all; NULL: the game has none. */
 struct rated_puzzle *rated_puzzle_choose(const struct rated_puzzles *puzzles,
                                          const struct game *game, const struct rating *solver);
 

@@ -205,8 +205,9 @@ static bool await_answer(int descriptor, struct cause *cause)
     line[strcspn(line, "\n")] = '\0';
     return strcmp(line, "ok") == 0 ||
            cause_set(cause, "%s",
-                     strncmp(line, "error ", 6) == 0 ? line + 6
-                                                     : "unexpected answer from the server: no backup");
+                     strncmp(line, "error ", 6) == 0
+                         ? line + 6
+                         : "unexpected answer from the server: no backup");
 }
 
 int control_ask_backup(const char *folder, bool *found, struct cause *cause)

@@ -667,7 +667,8 @@ static bool read_parameter(struct http_text value, struct match_link *link)
            number_parse(value.text, value.length, 0, INT_MAX, &link->ply);
 }
 
-/* Copies a text of these characters only. False, with nothing copied, if it has others or no room. */
+/* Copies a text of these characters only. False, with nothing copied, if it has others or no room.
+ */
 static bool copy_text(struct http_text text, const char *allowed, char *to, size_t size)
 {
     if (text.length >= size)

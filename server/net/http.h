@@ -93,8 +93,8 @@ struct match_link {
     char match[HTTP_MATCH_ID_MAX]; /* letters, digits, - and _ */
     long ply;                      /* -1: after the last move */
     char host[HTTP_HOST_MAX];      /* by which the server was reached, with a port */
-    /* What a proxy says: that the browser speaks TLS with it, and in which folder it has the server,
-     * such as /ludus; "": in none. */
+    /* What a proxy says: that the browser speaks TLS with it, and in which folder it has the
+     * server, such as /ludus; "": in none. */
     bool says_https;
     char folder[HTTP_FOLDER_MAX];
 };

@@ -80,8 +80,8 @@ struct stream {
     size_t allowance; /* bytes of a welcome or a long answer, which may exceed the limit */
     bool is_due;      /* in set->due or, if it is late, set->late */
     bool is_late;
-    bool has_output;  /* in set->outputs */
-    bool blocked;     /* libevent writes the output when the socket has room */
+    bool has_output; /* in set->outputs */
+    bool blocked;    /* libevent writes the output when the socket has room */
     int64_t close_by_ms;
     int64_t clogged_ms;       /* when unread output exceeded a quarter of the limit; 0: less */
     TAILQ_ENTRY(stream) link; /* in set->all */

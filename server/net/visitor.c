@@ -55,9 +55,10 @@ static void wait_for_request(struct visitor *visitor, long seconds)
     visitor->due_ms = visitor->stream->set->server->now_ms + seconds * 1000LL;
 }
 
-/* A browser keeps silent connections that it has opened ahead for a minute. It takes one of them for
- * its next request only where it has none left that has had an answer: such a connection may have
- * been greeted by then, which is no answer to anything. So those with an answer stay that long. */
+/* A browser keeps silent connections that it has opened ahead for a minute. It takes one of them
+ * for its next request only where it has none left that has had an answer: such a connection may
+ * have been greeted by then, which is no answer to anything. So those with an answer stay that
+ * long. */
 static void wait_for_next_request(struct visitor *visitor)
 {
     wait_for_request(visitor, visitor->stream->set->server->limits.idle_s);

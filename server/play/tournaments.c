@@ -300,8 +300,8 @@ static void pair_next(struct server *server, struct tournament *tournament)
         set_tournament_status(server, tournament, TOURNAMENT_OVER);
 }
 
-/* Drops what was paired for a tournament that is not running any more, or is damaged, or that had so
- * few players meanwhile that it was paired at once. */
+/* Drops what was paired for a tournament that is not running any more, or is damaged, or that had
+ * so few players meanwhile that it was paired at once. */
 static void drop_stale_pairing(struct server *server)
 {
     const struct pairing_job *job = server->pairing;
@@ -310,8 +310,7 @@ static void drop_stale_pairing(struct server *server)
         return;
     const struct tournament *tournament =
         tournaments_find(&server->lobby.tournaments, job->tournament);
-    if (tournament == NULL || tournament->status != TOURNAMENT_RUNNING ||
-        tournament->broken ||
+    if (tournament == NULL || tournament->status != TOURNAMENT_RUNNING || tournament->broken ||
         job->contest.pairings.count != tournament->contest.pairings.count)
         tournament_drop_pairing(server);
 }

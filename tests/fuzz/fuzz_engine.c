@@ -42,8 +42,10 @@ static void open_desk(struct desk *desk, const struct engine_program *program, u
     memset(desk, 0, sizeof *desk);
     desk->engine_fd = fds[1];
     desk->engine = (struct process){.in = fds[0], .out = dup(fds[0])};
-    desk->budget = (struct budget){
-        .clock = how & 4, .movetime_ms = 100, .left_ms = {60000, 60000}, .increment_ms = {500, 500}};
+    desk->budget = (struct budget){.clock = how & 4,
+                                   .movetime_ms = 100,
+                                   .left_ms = {60000, 60000},
+                                   .increment_ms = {500, 500}};
     /* The state after driver_start(). */
     desk->driver = (struct driver){.program = program,
                                    .engine = &desk->engine,

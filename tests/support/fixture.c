@@ -100,8 +100,8 @@ void open_peer(struct server *server, struct peer *peer)
 {
     skip(peer);
     peer->closed = 0;
-    peer->session =
-        presence_open(server, (struct sink){peer, peer_write, peer_close, peer_wake, NULL, NULL}, NULL);
+    peer->session = presence_open(
+        server, (struct sink){peer, peer_write, peer_close, peer_wake, NULL, NULL}, NULL);
 }
 
 bool say(struct peer *peer, const char *line)

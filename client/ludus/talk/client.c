@@ -630,7 +630,8 @@ static void write_row(const struct match_state *view, struct sitting *sitting)
 
     game_label(view->game, view->variant, game);
     if (match_state_my_color(view, &mine) && view->seats[!mine].name[0] != '\0')
-        snprintf(sitting->row, sizeof sitting->row, "%s, %s", seat_shown(&view->seats[!mine]), game);
+        snprintf(sitting->row, sizeof sitting->row, "%s, %s", seat_shown(&view->seats[!mine]),
+                 game);
     else
         memcpy(sitting->row, sitting->label, sizeof sitting->row);
 }

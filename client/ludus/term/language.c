@@ -110,9 +110,8 @@ static void use_catalogue(const char *folder, const char *language)
     static const char *const others[] = {"C.UTF-8", "en_US.UTF-8"};
     const char *locale = setlocale(LC_MESSAGES, "");
 
-    for (int i = 0; i < 2 && (locale == NULL || strcmp(locale, "C") == 0 ||
-                              strcmp(locale, "POSIX") == 0);
-         i++)
+    for (int i = 0;
+         i < 2 && (locale == NULL || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0); i++)
         locale = setlocale(LC_MESSAGES, others[i]);
     setenv("LANGUAGE", language, 1);
     bindtextdomain(domain, folder);

@@ -17,9 +17,9 @@ struct setup_choices {
 };
 
 struct settings {
-    char theme[THEME_NAME_MAX]; /* "": the default */
+    char theme[THEME_NAME_MAX];       /* "": the default */
     char language[LANGUAGE_NAME_MAX]; /* "": that of the environment */
-    bool letters;               /* draw pieces as letters, not as symbols */
+    bool letters;                     /* draw pieces as letters, not as symbols */
     struct setup_choices setup;
     int board_rows; /* the most rows that a square of a board has; 0: as many as fit */
     bool bell;      /* ring when it is the player's turn */

@@ -29,8 +29,9 @@ enum {
 #define GREETING                                                                                   \
     "SET search_path = ludus; SET plan_cache_mode = force_generic_plan; SET jit = off;"            \
     " SET enable_seqscan = off; SET default_transaction_isolation = 'read committed'"
-/* A batch, or a page of a list, has few rows of each table: without this, a page of the best players
- * reads all players, as a plan that knows no values takes a tenth of the ratings for that page. */
+/* A batch, or a page of a list, has few rows of each table: without this, a page of the best
+ * players reads all players, as a plan that knows no values takes a tenth of the ratings for that
+ * page. */
 #define PAGE_GREETING   GREETING "; SET enable_hashjoin = off; SET enable_mergejoin = off"
 #define WRITER_GREETING PAGE_GREETING "; SET enable_bitmapscan = off"
 
@@ -64,8 +65,7 @@ static bool run_steps(struct blocking *database, struct cause *cause)
             "ludusd 0.1.0 of revision be9ede2d once, which converts it",
             version, POSTGRES_SCHEMA_FIRST);
     /* Each batch of another server begins there: one that runs ends, and the next one waits. */
-    if (version != 0 && version < newest &&
-        !blocking_run(database, "LOCK TABLE node", NULL, cause))
+    if (version != 0 && version < newest && !blocking_run(database, "LOCK TABLE node", NULL, cause))
         return false;
     for (int i = version != 0 ? version - POSTGRES_SCHEMA_FIRST + 1 : 0; steps[i] != NULL; i++)
         if (!blocking_run(database, steps[i], NULL, cause))
@@ -84,8 +84,7 @@ bool postgres_migrate(const struct database_address *address, struct cause *caus
     /* Servers of the version before go on meanwhile, and lock the tables in another order. */
     for (int tries = 1; !good && database != NULL && tries < MIGRATE_TRIES; tries++) {
         struct cause ignored;
-        if (!blocking_was_conflict(database) ||
-            !blocking_run(database, "ROLLBACK", NULL, &ignored))
+        if (!blocking_was_conflict(database) || !blocking_run(database, "ROLLBACK", NULL, &ignored))
             break;
         good = run_steps(database, cause);
     }
@@ -431,9 +430,8 @@ static void make_links(struct postgres *postgres)
                                 &postgres_writer_calls, postgres);
     postgres->reader =
         link_new(postgres->address, postgres->poller, greeting, &postgres_reader_calls, postgres);
-    postgres->lists =
-        link_new(postgres->address, postgres->poller, PAGE_GREETING, &postgres_lists_calls,
-                 postgres);
+    postgres->lists = link_new(postgres->address, postgres->poller, PAGE_GREETING,
+                               &postgres_lists_calls, postgres);
 }
 
 struct keeper *keeper_postgres(const char *conninfo, const struct node *self, int timeout_s,

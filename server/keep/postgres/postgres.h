@@ -148,7 +148,7 @@ struct postgres {
     struct database_address *address;
     int poller;
     struct postgres_link *writer, *reader, *lists; /* the three connections */
-    struct nodes nodes; /* `own` and the list of those that are alive */
+    struct nodes nodes;                            /* `own` and the list of those that are alive */
     int64_t epochs[NODES_MAX];
     char place[NODE_ADDRESS_MAX]; /* where clients find this server */
     int timeout_s;
@@ -175,9 +175,10 @@ struct postgres {
     int silences;     /* in a row */
     int64_t asked_ms; /* since when an answer is awaited, or there is none to ask; real time; 0:
                          none is */
-    int64_t tournament_unread; /* the last one of which not even the plan can be read: logged once */
-    int64_t heard_ms; /* when the database last answered a call, real time; 0: never */
-    bool wakes;       /* the first connection wakes the server for a sign of life */
+    int64_t
+        tournament_unread; /* the last one of which not even the plan can be read: logged once */
+    int64_t heard_ms;      /* when the database last answered a call, real time; 0: never */
+    bool wakes;            /* the first connection wakes the server for a sign of life */
     char taken_by[NODE_ADDRESS_MAX]; /* "": nobody has this server's number */
 
     /* The second connection. */

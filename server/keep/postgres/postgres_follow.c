@@ -472,8 +472,7 @@ static bool take_move(const struct postgres *postgres, const char *text, struct 
 {
     struct entry entry;
 
-    if (entry_read(text + 1, &entry) == NULL ||
-        !play_entry(postgres, &entry, true, &table->match))
+    if (entry_read(text + 1, &entry) == NULL || !play_entry(postgres, &entry, true, &table->match))
         return false;
     table->version++;
     postgres->keeper.calls->moved(postgres->keeper.context, table);
@@ -534,8 +533,8 @@ static bool take_end(const struct postgres *postgres, const char *text, struct t
     return true;
 }
 
-/* Whether a player can take that seat by what is told: they are known here, so that of their ratings
- * no other is missing, and have no display name, of which nothing is told. */
+/* Whether a player can take that seat by what is told: they are known here, so that of their
+ * ratings no other is missing, and have no display name, of which nothing is told. */
 static bool can_start(const struct postgres *postgres, const struct table *table, enum color color,
                       int64_t id)
 {

@@ -87,8 +87,9 @@ static const char list_sql[] =
     "   ELSE (SELECT count(*)" LISTED ") END AS total) c LEFT JOIN"
     " ((SELECT number, (place - 1) / " BLOCK " AS block, " IS_LEFT " AS away FROM"
     "   (SELECT m.number, m.status, m.creator, m.white, m.black,"
-    "    row_number() OVER (ORDER BY m.number DESC) AS place" LISTED " ORDER BY m.number DESC LIMIT " TWO_BLOCKS " OFFSET $2::int / " BLOCK
-    "    * " BLOCK ") p" ORDER " LIMIT $1::int OFFSET $2::int % " BLOCK ") p"
+    "    row_number() OVER (ORDER BY m.number DESC) AS place" LISTED
+    " ORDER BY m.number DESC LIMIT " TWO_BLOCKS " OFFSET $2::int / " BLOCK "    * " BLOCK
+    ") p" ORDER " LIMIT $1::int OFFSET $2::int % " BLOCK ") p"
     "  JOIN match m USING (number)) ON true" ORDER;
 
 /* Guests have no rows unless they play: each server knows its own. */

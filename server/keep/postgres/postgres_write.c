@@ -176,7 +176,8 @@ static void put_move(struct buffer *line, const struct match *match, const char 
         buffer_printf(line, " p%s", pv_text(match, &ply->note, ',', pv));
 }
 
-/* Adds a rating; what is real as the bits of it, which is exact, and needs no printf() and strtod(). */
+/* Adds a rating; what is real as the bits of it, which is exact, and needs no printf() and
+ * strtod(). */
 static void put_told_rating(struct buffer *line, const struct glicko *now, int matches)
 {
     int64_t numbers[1 + 3] = {matches};
@@ -191,8 +192,8 @@ static bool is_last_move(const struct unit *unit)
     const struct table_draft *draft = &unit->tables[0];
 
     return unit->table_count == 1 && draft->table != NULL &&
-           draft->table->match.status == MATCH_PLAYING &&
-           draft->next->match.status == MATCH_OVER && entry_kind(draft) == 'm';
+           draft->table->match.status == MATCH_PLAYING && draft->next->match.status == MATCH_OVER &&
+           entry_kind(draft) == 'm';
 }
 
 /* Adds how a match has ended by a move, what its players are rated now, and the move. */
@@ -211,9 +212,9 @@ static void put_end(struct buffer *line, const struct unit *unit)
     put_move(line, match, move);
 }
 
-/* Returns the colour of a player who takes the last free seat, so that the match begins; -1: that is
- * not so, or it cannot be told who they are: they have a display name, which a line of news does not
- * take, or are changing otherwise meanwhile. */
+/* Returns the colour of a player who takes the last free seat, so that the match begins; -1: that
+ * is not so, or it cannot be told who they are: they have a display name, which a line of news does
+ * not take, or are changing otherwise meanwhile. */
 static int joiner_color(const struct unit *unit)
 {
     const struct table *before = unit->tables[0].table, *next = unit->tables[0].next;

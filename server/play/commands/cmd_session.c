@@ -75,10 +75,11 @@ static enum status reply_hello(struct request *request, const char *name, const 
 
     session_change(request->session, SESSION_ADMITTED); /* house bots need no code */
     request_matches_max(request, &request->session->matches_max);
-    return request_ok(request, (struct ok){.name = name,
-                                           .display = player != NULL ? player_display(player) : NULL,
-                                           .token = token[0] != '\0' ? token : NULL,
-                                           .matches = matches > WELCOME_MATCHES_MAX ? matches : 0});
+    return request_ok(request,
+                      (struct ok){.name = name,
+                                  .display = player != NULL ? player_display(player) : NULL,
+                                  .token = token[0] != '\0' ? token : NULL,
+                                  .matches = matches > WELCOME_MATCHES_MAX ? matches : 0});
 }
 
 /* Remembers the token that the session has shown or was given. */
@@ -264,8 +265,8 @@ static bool is_shared_name(const struct request *request, const struct player *p
     return request_is_shared(request) && !is_guest;
 }
 
-/* The lock of whoever has the name, or is about to take it or one that looks so, or else of the guest who wants it. NULL
- * where the name is taken. */
+/* The lock of whoever has the name, or is about to take it or one that looks so, or else of the
+ * guest who wants it. NULL where the name is taken. */
 static struct lock *name_lock(const struct request *request, const char *name, const char *token)
 {
     struct player *player = players_find(&request->server->players, name);
@@ -911,9 +912,8 @@ const struct command session_commands[] = {
      .run = run_explain},
     {.verb = "set",
      .usage = "[format=json|text] [legal=on|off] [challenges=on|off] [display=NAME]",
-     .summary =
-         "sets the format of answers, with or without the legal moves, whether you can be "
-         "challenged, and, last, your name in your own letters",
+     .summary = "sets the format of answers, with or without the legal moves, whether you can be "
+                "challenged, and, last, your name in your own letters",
      .options = "format legal challenges display*",
      .find = find_set,
      .run = run_set},

@@ -237,8 +237,9 @@ static void test_broken_moves(void)
             CHECK_INT(puzzle_line(&puzzle, moves), 2);
     }
     check_about("a reply that is none");
-    CHECK(puzzle_read("clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5; e3d3 d3e3:a9b9",
-                      &puzzle, &cause));
+    CHECK(
+        puzzle_read("clobber:5x6; 1P1pP/p1Pp1/2pP1/P2Pp/p1PP1/pP1pp w; 7; 1; d4d5; e3d3 d3e3:a9b9",
+                    &puzzle, &cause));
     CHECK(move_parse(puzzle.game, &puzzle.position, "d3e3", &wrong, &cause));
     CHECK(!puzzle_refutation(&puzzle, wrong, &reply));
 }

@@ -358,7 +358,7 @@ int main(void)
         test_challenge();
         test_moves();
         test_casual();
-    test_end();
+        test_end();
         test_races();
         test_rating_race();
         test_lists();

@@ -43,7 +43,7 @@ static const struct {
     {"a\u0301\u0302\u0303\u0304\u0305b", NULL},
     {"\u0301a", NULL},
     {"a \u0301b", NULL},
-    {"a\u20DD", NULL}, /* encloses */
+    {"a\u20DD", NULL},        /* encloses */
     {"a\u1AB0b", "a\u1AB0b"}, /* accents of other blocks */
     {"a\u1DC4b", "a\u1DC4b"},
     {"a\u20D7b", "a\u20D7b"},

@@ -146,8 +146,7 @@ static void test_ends(void)
         write_news(line, sizeof line, "t 1001 6 ", ends[i].text);
         libpq_notify(line);
         stage_work(&stage);
-        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1001}") - reads,
-                  !ends[i].is_played);
+        CHECK_INT(libpq_sent_with("WHERE m.number = ANY", 0, "{1001}") - reads, !ends[i].is_played);
         const struct table *table = lobby_find(&stage.server.lobby, "1001");
         CHECK_INT(table->match.status, MATCH_OVER);
         CHECK_INT(table->match.outcome.result, RESULT_WHITE);
@@ -171,18 +170,19 @@ static void test_ends(void)
 static const struct {
     const char *text;
     bool is_told; /* the whole: the match is not read */
-} starts[] = {{"", false},
-              {" j 1 1 1 # 2000007 bob named f 0 1 2:1 f 0", true},
-              {" j 1 1 0 2000007 bob named f 0 1 2:1 f 0", true},
-              {" j 0 1 0 2000007 bob named f 0 1 2:1 f 0", false}, /* anna has that seat */
-              {" j 1 1 0 1000001 anna named f 0 1 2:1 f 0", false},
-              {" j 1 1 0 2000009 eve named f 0 1 2:1 f 0", false}, /* who is not known here */
-              {" j 1 1 0 2000007 guest-7 guest f 0 1 2:1 f 0", true}, /* old: bob has a name by now */
-              {" j 1 1 0 ", false},
-              {" j 1 1 1 #", false},
-              {" j 1", false},
-              {" 0 - 0 -1 -1 0 start 1 2000007 2 1 1 0 bob 1700 90 0.06 4", false},
-              {" 0 - 0 -1 -1 0 start 1", false}};
+} starts[] = {
+    {"", false},
+    {" j 1 1 1 # 2000007 bob named f 0 1 2:1 f 0", true},
+    {" j 1 1 0 2000007 bob named f 0 1 2:1 f 0", true},
+    {" j 0 1 0 2000007 bob named f 0 1 2:1 f 0", false}, /* anna has that seat */
+    {" j 1 1 0 1000001 anna named f 0 1 2:1 f 0", false},
+    {" j 1 1 0 2000009 eve named f 0 1 2:1 f 0", false},    /* who is not known here */
+    {" j 1 1 0 2000007 guest-7 guest f 0 1 2:1 f 0", true}, /* old: bob has a name by now */
+    {" j 1 1 0 ", false},
+    {" j 1 1 1 #", false},
+    {" j 1", false},
+    {" 0 - 0 -1 -1 0 start 1 2000007 2 1 1 0 bob 1700 90 0.06 4", false},
+    {" 0 - 0 -1 -1 0 start 1", false}};
 
 static void test_starts(void)
 {

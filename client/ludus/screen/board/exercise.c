@@ -60,8 +60,8 @@ static bool take_letter(struct exercise *exercise, struct press press)
 {
     struct edit *edit = &exercise->edit;
     bool drops = press.action == ACTION_BACK && edit->text[0] != '\0';
-    bool taken = drops || (press.action == ACTION_NONE && !exercise->done &&
-                           edit_take(edit, press.key));
+    bool taken =
+        drops || (press.action == ACTION_NONE && !exercise->done && edit_take(edit, press.key));
 
     if (drops)
         edit->text[0] = '\0';

@@ -101,8 +101,7 @@ static int left_of(const struct editor_part *part, char content)
 }
 
 /* Adds the placement, and behind it in brackets what is in hand. */
-static void add_placement(const struct editor_part *part, struct buffer *text,
-                          char hand[HAND_MAX])
+static void add_placement(const struct editor_part *part, struct buffer *text, char hand[HAND_MAX])
 {
     const struct board *board = &part->scene.board;
     int count = 0;
@@ -178,7 +177,8 @@ static void clear_board(struct editor_part *part)
     part->last = -1;
 }
 
-/* A click on a square puts what was chosen, or takes it away again; one beside the board chooses. */
+/* A click on a square puts what was chosen, or takes it away again; one beside the board chooses.
+ */
 static void take_click(struct editor_part *part)
 {
     const struct keyboard *keyboard = &part->stage->keyboard;
@@ -317,9 +317,9 @@ static void paint_editor(struct stage *stage, void *context)
     area = exercise_fit_board(&part->view, theme, &part->scene.board, part->flip);
     board_view_paint(&part->view, &paint);
     if (exercise_is_wide()) {
-        area_drop_rows(&area,
-                       paint_rows(area.y, area.x, area.width, area.height, theme_text(theme), help) +
-                           1);
+        area_drop_rows(
+            &area,
+            paint_rows(area.y, area.x, area.width, area.height, theme_text(theme), help) + 1);
         paint_contents(part, &area);
     } else {
         paint_rows(area.y, area.x, area.width, area.height, theme_text(theme), help);

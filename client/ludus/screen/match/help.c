@@ -90,9 +90,9 @@ void help_keys(struct stage *stage)
     enum action action = clicked >= 0 && clicked < ACTIONS ? actions[clicked] : ACTION_NONE;
     if (action != ACTION_NONE && action != ACTION_CLICK &&
         (action != ACTION_YES || stage->top->asks)) /* the press of its key */
-        keyboard_add(&stage->keyboard,
-                     key_rows[keys_named(action, stage->top->place, stage->keyboard.mouse_x - 1)]
-                         .keys[0]);
+        keyboard_add(
+            &stage->keyboard,
+            key_rows[keys_named(action, stage->top->place, stage->keyboard.mouse_x - 1)].keys[0]);
 }
 
 static bool is_square(char letter)

@@ -23,7 +23,7 @@ struct puzzle_part {
     struct move moves[PUZZLE_PLIES_MAX];
     int count, shown;
     struct pace pace;
-    bool is_rated;   /* the server rates the first attempt at the puzzle */
+    bool is_rated;    /* the server rates the first attempt at the puzzle */
     char rating[160]; /* what it tells of the ratings; "": nothing */
 };
 
@@ -58,7 +58,8 @@ static void find_rating(struct puzzle_part *part)
         snprintf(part->rating, sizeof part->rating,
                  _("You have tried it before: it is not rated. Your rating: %d."), own);
     else if (reply != NULL)
-        snprintf(part->rating, sizeof part->rating, _("The puzzle is rated %d, you %d. Your first move here changes your rating: up "
+        snprintf(part->rating, sizeof part->rating,
+                 _("The puzzle is rated %d, you %d. Your first move here changes your rating: up "
                    "if it is right, down if not."),
                  json_int_or(reply, "rating", 0), own);
     cJSON_Delete(reply);

@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "client/link/json_read.h"
-#include "client/ludus/learn/attempt.h"
 #include "client/ludus/lan/search.h"
+#include "client/ludus/learn/attempt.h"
 #include "client/ludus/screen/match/analysis_part.h"
 #include "client/ludus/screen/match/commands.h"
 #include "client/ludus/screen/match/help.h"

@@ -80,8 +80,8 @@ struct edit {
 /* Takes a character, Backspace or Ctrl-U; false for other keys. */
 bool edit_take(struct edit *edit, int key);
 
-/* Moves the text to `line` and empties the field. Returns it without the blanks around it, which are
- * the line ends of what was pasted. */
+/* Moves the text to `line` and empties the field. Returns it without the blanks around it, which
+ * are the line ends of what was pasted. */
 const char *edit_take_line(struct edit *edit, char line[EDIT_BYTES_MAX]);
 
 /* Paints the end of the text that fits, and the cursor. */

@@ -185,14 +185,14 @@ const struct key_row key_rows[ACTIONS] = {
                         .help = N_("in a replay or a review: play on from here against a bot or a "
                                    "person"),
                         .places = IN_REPLAY | IN_REVIEW},
-    [ACTION_PLAY_ON_TYPING] = {.keys = {CTRL('e')},
-                               .label = "^E",
-                               .word = N_("play on"),
-                               .name = N_("Ctrl-E"),
-                               .help = N_(
-                                   "in a finished match, a lesson, a puzzle or an analysis: play on "
-                                   "from here against a bot or a person"),
-                               .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
+    [ACTION_PLAY_ON_TYPING] =
+        {.keys = {CTRL('e')},
+         .label = "^E",
+         .word = N_("play on"),
+         .name = N_("Ctrl-E"),
+         .help = N_("in a finished match, a lesson, a puzzle or an analysis: play on "
+                    "from here against a bot or a person"),
+         .places = IN_MATCH | IN_LEARN | IN_ANALYSIS},
     [ACTION_SAVE] = {.keys = {FN(KEY_F(7))},
                      .label = "F7",
                      .word = N_("save"),
