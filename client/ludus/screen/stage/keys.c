@@ -287,9 +287,8 @@ struct press keys_press(unsigned place, int key, bool typing, bool asks)
     if (key == NO_KEY || (typing && key >= ' '))
         return press;
     press.action = action_of(place, key, asks);
-    bool answers = asks && (press.action == ACTION_YES || press.action == ACTION_NO ||
-                            press.action == ACTION_BACK);
-    if (letter && (place & LETTERS_TYPED) != 0 && !answers)
+    if (letter && (place & LETTERS_TYPED) != 0 && press.action != ACTION_YES &&
+        press.action != ACTION_NO)
         press.action = ACTION_NONE;
     if (press.action == ACTION_NONE && key == ' ') /* nothing plays there that it could pause */
         press.action = action_of(place, FN(KEY_NPAGE), asks);
