@@ -189,7 +189,7 @@ static void verify_pairings(void *source, text_visit *visit, void *context)
         " (p.result <> CASE m.result WHEN '1-0' THEN 1 WHEN '0-1' THEN 2 WHEN '1/2-1/2' THEN 3"
         " ELSE 4 * (m.ended IS NOT NULL) END"
         " AND NOT (p.result = 0 AND t.status IN ('over', 'aborted')))"
-        " ORDER BY t.number, p.number LIMIT 20");
+        " ORDER BY t.number, p.number");
 
     while (query_next(query))
         visit(context, query_text(query, 0));

@@ -101,9 +101,9 @@ const struct player *players_find_like(const struct players *players, const stru
     if (display != NULL && display != own->display)
         return display->player;
     if (names)
-        HASH_ITER(by_key, players->by_key, player, next)
-    if (player != own && player->kind != PLAYER_GUEST && name_looks_so(player->name, looks))
-        return player;
+        HASH_ITER (by_key, players->by_key, player, next)
+            if (player != own && player->kind != PLAYER_GUEST && name_looks_so(player->name, looks))
+                return player;
     return NULL;
 }
 

@@ -174,13 +174,11 @@ struct players {
     struct numbers ids; /* for `last_id`; if they have an end, guests are named by their ids */
     uint64_t guests;    /* the number of the last guest name */
     int named;
-    int fresh; /* named players who have not played */
-    TAILQ_HEAD(naming_list, player)
-    naming;           /* players whose new name, or display name, is in a
-                       * unit */
-    int naming_count; /* new names */
-    int named_max;    /* of the fresh ones */
-    bool grown;       /* a name was taken since the last players_trim() */
+    int fresh;                              /* named players who have not played */
+    TAILQ_HEAD(naming_list, player) naming; /* whose new name, or display name, is in a unit */
+    int naming_count;                       /* new names */
+    int named_max;                          /* of the fresh ones */
+    bool grown;                             /* a name was taken since the last players_trim() */
     struct player_observer observer;
     struct rated_puzzles puzzles; /* that they try */
 };

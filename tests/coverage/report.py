@@ -11,7 +11,7 @@ import re
 import sys
 
 GOAL_PERCENT = 92
-UTHASH = re.compile(r"\bHASH_[A-Z_]+\(")
+UTHASH = re.compile(r"\bHASH_[A-Z_]+ ?\(")
 
 
 def percent(taken, all_of_them):

@@ -175,10 +175,9 @@ struct postgres {
     int silences;     /* in a row */
     int64_t asked_ms; /* since when an answer is awaited, or there is none to ask; real time; 0:
                          none is */
-    int64_t
-        tournament_unread; /* the last one of which not even the plan can be read: logged once */
-    int64_t heard_ms;      /* when the database last answered a call, real time; 0: never */
-    bool wakes;            /* the first connection wakes the server for a sign of life */
+    int64_t broken_tournament; /* the last one without a plan that can be read: logged once */
+    int64_t heard_ms;          /* when the database last answered a call, real time; 0: never */
+    bool wakes;                /* the first connection wakes the server for a sign of life */
     char taken_by[NODE_ADDRESS_MAX]; /* "": nobody has this server's number */
 
     /* The second connection. */

@@ -320,8 +320,7 @@ static void take_held(void *context, const struct answer *answer)
         take_row(postgres, answer, row);
     if (answer->state == ANSWER_ROWS)
         return;
-    HASH_ITER(hh, postgres->held, held, next)
-    {
+    HASH_ITER (hh, postgres->held, held, next) {
         if (held->state == HELD_READING)
             set_held(postgres, held, HELD_CURRENT);
     }

@@ -163,8 +163,7 @@ static void read_versions(struct postgres *postgres, struct slice *slice)
     struct buffer numbers = {0};
     struct held *held, *next;
 
-    HASH_ITER(hh, postgres->held, held, next)
-    {
+    HASH_ITER (hh, postgres->held, held, next) {
         if (is_in(slice, held->number))
             array_add(&numbers, held->number);
     }
@@ -562,8 +561,7 @@ void postgres_make_round(struct postgres *postgres)
     if (postgres->ticks % UNUSED_EVERY != 0)
         return;
     read_seeks(postgres); /* what is told can get lost */
-    HASH_ITER(hh, postgres->held, held, next)
-    {
+    HASH_ITER (hh, postgres->held, held, next) {
         if (held->due && held->table->lock.owner == NULL)
             note_due(postgres, held);
         if (held->table->match.status != MATCH_OVER)

@@ -452,11 +452,11 @@ static void take_entries(void *context, const struct answer *answer)
         if (answer_is_null(answer, row, 1))
             row_to_player(postgres, answer, row);
         else if (!take_entry(postgres, number, version, answer_text(answer, row, 3)) &&
-                 number != postgres->tournament_unread) {
+                 number != postgres->broken_tournament) {
             log_line(LOG_ERROR, "event=tournament-broken tournament=t%" PRId64 " version=%d",
                      number, version);
             if (version == 1)
-                postgres->tournament_unread = number;
+                postgres->broken_tournament = number;
         }
     }
 }

@@ -113,7 +113,7 @@ static void take_lines(const char *lines)
     }
 }
 
-static void begin(void)
+static void begin_server(void)
 {
     fixture_begin(&fixture, &test_limits, false);
     open_peer(&fixture.server, &anna);
@@ -137,7 +137,7 @@ static void test_plans(void)
 {
     for (size_t i = 0; i < LENGTH(plans); i++) {
         check_about("a log that begins with '%s'", plans[i].line);
-        begin();
+        begin_server();
         if (plans[i].is_taken)
             check_line(&plans[i]);
         else {
@@ -152,7 +152,7 @@ static void test_changes(void)
 {
     for (size_t i = 0; i < LENGTH(changes); i++) {
         check_about("after %s: '%s'", changes[i].before, changes[i].next.line);
-        begin();
+        begin_server();
         CHECK(take_line(PLAN));
         take_lines(changes[i].before);
         check_line(&changes[i].next);
@@ -165,7 +165,7 @@ static void test_matches(void)
 {
     struct tournaments *tournaments = &fixture.server.lobby.tournaments;
 
-    begin();
+    begin_server();
     CHECK(take_line(PLAN));
     take_lines(STARTED "|p 1 0 1 0 0");
     const struct tournament *cup = tournaments_find_number(tournaments, 1);
@@ -193,7 +193,7 @@ static void test_forgotten(void)
     char line[60];
 
     check_about("tournaments that are over");
-    begin();
+    begin_server();
     CHECK(say(&bob, "tournament new Open clobber:2x2 format=swiss"));
     for (int i = 2; i <= TOURNAMENTS_OVER_MAX + 4; i++) {
         CHECK(say(&anna, "tournament new Cup clobber:2x2 format=swiss"));
