@@ -184,7 +184,7 @@ def commands(checks):
         os.chmod(path, 0o700)
         long = f"{BAD} --log {'/' * 100}dev/null --score"
         code, report, said = gauntlet(f"{long} cp_1", f"{long} cp_2", "--nodes", "9", "--pairs", "1")
-        checks.check(code == 0 and re.fullmatch(r".*/ \(1\) against .*/ \(2\)", report["players"]), "names that begin alike", (report, said))
+        checks.check(code == 0 and re.fullmatch(r"(.*) \(1\) against \1 \(2\)", report["players"]), "names that begin alike", (report, said))
         escaped = path.replace(" ", "\\ ").replace("'", "\\'").replace('"', '\\"')
         double = path.replace('"', '\\"')
         for command, words in ((path, []), (shlex.quote(path), []), (f"{shlex.quote(path)} a 'b  c' \"d\\\"e\" f\\ g ''",
