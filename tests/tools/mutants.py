@@ -20,12 +20,13 @@ TEST_S, BUILD_S = 300, 900  # a test that takes longer hangs, which counts as no
 UNDER_FAULTS = "cluster/cluster_test.py"
 OPTIONS = {UNDER_FAULTS: ["--minutes", "4", "--longest-stop-s", "10", "--seed", "1"]}
 LIMITS = {UNDER_FAULTS: 900}
+OUTPUT = "output.txt"  # of the last program, in SCRATCH
 
 
 def run(command, limit_s, folder):
     """Returns the exit status; None after the limit."""
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          start_new_session=True) as process:
+    with open(os.path.join(folder, OUTPUT), "wb") as output, \
+            subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, start_new_session=True) as process:
         try:
             return process.wait(limit_s)
         except subprocess.TimeoutExpired:
@@ -88,10 +89,10 @@ def check_good(scratch, mutants):
     """Ends unless all tests pass without a fault: else they would notice nothing, or everything."""
     tests = sorted({test for mutant in mutants for test in mutant[3].split()})
     if not build(scratch, tests):
-        raise SystemExit("mutants: the project does not build")
+        raise SystemExit(f"mutants: the project does not build: see {scratch}/{OUTPUT}")
     failing = first_failure(scratch, tests)
     if failing is not None:
-        raise SystemExit(f"mutants: {failing} fails without any fault")
+        raise SystemExit(f"mutants: {failing} fails without any fault: see {scratch}/{OUTPUT}")
 
 
 def judge(scratch, mutant):
