@@ -277,8 +277,9 @@ LONG = ["greedy", "random", "--game", "latrunculi", "--nodes", "100000", "--pair
 
 
 def start(*words, folder):
-    return subprocess.Popen([PROGRAM, "gauntlet", *words], stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, cwd=folder)
+    """Starts a gauntlet that hears SIGHUP, even if this test was told to ignore it."""
+    return subprocess.Popen([PROGRAM, "gauntlet", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            cwd=folder, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
 
 
 def numbers_in(path):
