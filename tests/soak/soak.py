@@ -34,6 +34,7 @@ BOTS = ["bot:random", "bot:greedy"]             # of the house
 GUESTS = {"rando": "random", "greta": "greedy"}  # ludus-bots that connect by themselves
 CODE = "sesam-open"
 CONNECTIONS_MAX = 400
+ADDRESSES = 4096 + 300     # more than the server remembers: ORIGINS_IDLE_MAX in server/model/origin.h
 UNIT_S = 5                 # of one attack
 UNITS = len(ATTACKS) + 1 + 4 + 3  # of a round: each attack, no descriptors, all together, quiet
 SAMPLE_S = 10
@@ -74,7 +75,8 @@ class Soak:
             self.build, self.folder, "--data", self.data, "--config", self.config, "--bots",
             ",".join(bot.split(":")[1] for bot in BOTS), "--max-connections", str(CONNECTIONS_MAX),
             "--max-matches", str(MATCHES_OPENED), "--max-names", "2000", "--keep-finished", "500",
-            "--first-line", "5", "--idle", "20", "--slow", "5", "--challenges", "0")
+            "--first-line", "5", "--idle", "20", "--slow", "5", "--challenges", "0",
+            "--address-kept", "1000")  # all players have one address
         self.pid = self.server.process.pid
         self.target = Target(self.server.port, self.server.tls_port,
                              people=["soak-0", "soak-1", *GUESTS], bots=BOTS)
@@ -171,6 +173,13 @@ class Soak:
             peer = lost.enter(name=f"nobody-{i}")
             peer.pump(b"new latrunculi black=open\n" * MATCHES_OPENED, MATCHES_OPENED)
             lost.leave()
+
+    def visit(self):
+        """Comes from more addresses than the server remembers: later ones take no more memory."""
+        for i in range(0 if self.short else ADDRESSES):
+            visitor = Attacker(self.target, self.rng, f"127.6.{i // 250}.{i % 250 + 1}")
+            visitor.connect().ask("ping")
+            visitor.leave()
 
     def let_loose(self, phase, attacks, seconds):
         self.phase = phase
@@ -364,6 +373,7 @@ class Soak:
         try:
             self.start_players()
             self.abandon()
+            self.visit()
             wait_until(self.nobody_else_is_here, "the end of those")
             self.begun, self.base = time.monotonic(), samples.descriptors(self.pid)
             self.samples = Samples(os.path.join(self.folder, "samples.csv"))
