@@ -10,8 +10,10 @@ import tempfile
 sys.path.insert(1, sys.path[0] + "/../support")
 from harness import Checks, Server, build_folder
 
+LONG_MATCH = 7  # has a move more than PLIES_MAX by its row, the next one as many
 COPIES = 2999  # of a match; with it ten steps of 300, the last of which finds nothing more
 MATCHES, PAGE = COPIES + 1, 200
+PLIES_MAX = 1000  # of a match that is read for its positions
 
 
 def fill(build, data):
@@ -34,6 +36,8 @@ def fill(build, data):
     database.execute(
         f"WITH RECURSIVE c(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < {MATCHES}) INSERT INTO match"
         f" ({', '.join(columns)}) SELECT {', '.join(changed.get(name, name) for name in columns)} FROM c, match WHERE match.number = 1")
+    for number, plies in ((LONG_MATCH, PLIES_MAX + 1), (LONG_MATCH + 1, PLIES_MAX)):
+        database.execute("UPDATE match SET plies = ? WHERE number = ?", (plies, number))
     database.commit()
     database.close()
     return token
@@ -56,6 +60,16 @@ def pages(checks, server, token):
         for skipped in (0, 250, 1350, 2650, 2990, 5000):
             reply = peer.do(f"{line} from={skipped}")
             checks.equal((reply["total"], ids_of(reply)), (len(wanted), wanted[skipped:skipped + PAGE]), f"{line} from={skipped}")
+
+
+def long_match(checks, server):
+    """A match that is too long is not read for each page of its positions."""
+    peer = server.connect()
+    reply = peer.ask(f"record {LONG_MATCH} positions=0")
+    checks.equal((reply["code"], reply["message"]), ("limit-reached", f"match {LONG_MATCH} is too long for this: it may have {PLIES_MAX} moves"),
+                 "positions of a long match")
+    for line in (f"record {LONG_MATCH}", f"record {LONG_MATCH + 1} positions=0"):
+        checks.check("too long" not in peer.ask(line).get("message", ""), line)
 
 
 def others(checks, server):
@@ -83,6 +97,7 @@ def long_histories(checks):
         token = fill(build_folder(), data)
         with Server(build_folder(), "--no-bots", "--data", data, "--keep-finished", "1") as server:
             pages(checks, server, token)
+            long_match(checks, server)
             others(checks, server)
 
 
