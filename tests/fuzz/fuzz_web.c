@@ -90,8 +90,9 @@ static void check_sniffing(const char *head, size_t length)
     if (line > 0 && head[line - 1] == '\r')
         line--;
     enum http_status status = http_judge(head, length, "/", &is_head);
+    enum sniffed sniffed = sniff_first_line(head, line, false);
     if (status == HTTP_OK || status == HTTP_NOT_FOUND || status == HTTP_METHOD_NOT_ALLOWED)
-        REQUIRE(sniff_first_line(head, line, false) == SNIFFED_REQUEST, "taken for a line");
+        REQUIRE(sniffed == SNIFFED_REQUEST || sniffed == SNIFFED_PROXY, "taken for a line");
 }
 
 /* Shows every match but those whose name begins with "n", and those of "w" not at once. */

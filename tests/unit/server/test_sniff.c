@@ -36,6 +36,9 @@ static void test_lines(void)
         {"Host: localhost:7117", SNIFFED_HEADER},
         {"x-y:z", SNIFFED_HEADER},
         {"ping:", SNIFFED_HEADER},
+        {"PROXY TCP4 192.0.2.1 192.0.2.2 5000 7117", SNIFFED_PROXY},
+        {"PROXY / HTTP/1.1", SNIFFED_PROXY}, /* broken, and refused as that */
+        {"proxy TCP4", SNIFFED_LINE},
         {"\x16\x03\x01\x02", SNIFFED_TLS},
     };
 
