@@ -203,6 +203,31 @@ static void test_rating_race(void)
     sites_end();
 }
 
+/* Site 1 writes a move of match 1001 in a batch with this number beyond its last one. Returns how
+ * many changes are kept. */
+static int keep_move(int beyond)
+{
+    sites_sql("DO $$ DECLARE stale bigint[]; own node; BEGIN "
+              "SELECT * INTO own FROM node WHERE id = 1; "
+              "CALL keep(1, own.epoch, own.batch + %d, '{1001}', '{99}', '{2}', '{b2b1}', '{7}', "
+              "'{-1}', '{-1}', '{0}', '{NULL}', '{NULL}', '[]', '{1001}', '{}', '{}', stale); "
+              "END $$",
+              beyond);
+    return sites_sql("SELECT count(*) FROM entry");
+}
+
+static void test_batches(void)
+{
+    check_about("a batch that comes twice, or ahead of another one, is not kept");
+    start_match("new clobber:2x2");
+    ask(&anna, "move a2a1");
+    int kept = sites_sql("SELECT count(*) FROM entry");
+    CHECK_INT(keep_move(0), kept);
+    CHECK_INT(keep_move(2), kept);
+    CHECK_INT(keep_move(1), kept + 1);
+    sites_end();
+}
+
 static void test_lists(void)
 {
     sites_begin();
@@ -361,6 +386,7 @@ int main(void)
         test_end();
         test_races();
         test_rating_race();
+    test_batches();
         test_lists();
         test_who();
         test_watching();

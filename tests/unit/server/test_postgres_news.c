@@ -441,6 +441,29 @@ static void test_missed(void)
     stage_end(&stage);
 }
 
+/* What differs may be a commit that no standby has. */
+static void test_unsafe(void)
+{
+    static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
+    static struct stage stage;
+
+    check_about("what differs is read once a call has run that began later");
+    stage_begin(&stage);
+    meet_bob(&stage);
+    libpq_answer("UNION SELECT number", LIBPQ_ROWS, "1001|3;1077|2;");
+    libpq_answer("WHERE m.number = ANY", LIBPQ_ROWS, match_row_text(&missed));
+    libpq_answer_next("CALL keep", 1, LIBPQ_SILENCE, "");
+    libpq_forget_sent();
+    for (int i = 0; i < 4; i++)
+        stage_pass(&stage, 400);
+    CHECK(libpq_sent("UNION SELECT number") > 0);
+    CHECK(libpq_sent("CALL keep") == 1);
+    CHECK(lobby_find(&stage.server.lobby, "1077") == NULL);
+    pass_30_s(&stage); /* the first connection is made anew */
+    CHECK(lobby_find(&stage.server.lobby, "1077") != NULL);
+    stage_end(&stage);
+}
+
 /* Rows of a match that cannot be, or can. */
 static const struct {
     const char *title;
@@ -686,6 +709,7 @@ int main(void)
     test_read_twice();
     test_opening();
     test_missed();
+    test_unsafe();
     test_rows();
     test_seeks();
     test_foreign_seeks();
