@@ -3,18 +3,20 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/text.h"
+
 const char *wrap_letter(const char *text, size_t bytes, wchar_t *letter, int *width)
 {
     mbstate_t state = {0};
+    size_t whole = utf8_length(text, bytes); /* in a locale without UTF-8, too */
     size_t used = mbrtowc(letter, text, bytes, &state);
-    bool valid = used > 0 && used <= bytes;
 
-    *width = valid ? wcwidth(*letter) : -1;
+    *width = whole > 0 && used == whole ? wcwidth(*letter) : -1;
     if (*width < 0) {
         *letter = L'?';
         *width = 1;
     }
-    return text + (valid ? used : 1);
+    return text + (whole > 0 ? whole : 1);
 }
 
 int wrap_columns(const char *text, size_t bytes)

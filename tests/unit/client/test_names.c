@@ -57,6 +57,10 @@ static void test_cut(void)
     CHECK_TEXT(cut("ab\u0301\u0323cd", 9, 8), "ab\u0301\u0323~");
     CHECK_TEXT(cut("ab\u0301\u0323cd", 9, 7), "a~");
     CHECK_TEXT(cut("ab", 9, 2), "~");
+    begin_locale("C"); /* which knows no other letter, but keeps each whole */
+    CHECK_TEXT(cut("田中田", 3, 64), "田中田");
+    CHECK_TEXT(cut("田中田", 2, 64), "田~");
+    CHECK_TEXT(cut("a\xf2\x91\x91\x91z", 2, 64), "a~");
 }
 
 static void test_shown(void)
