@@ -53,9 +53,14 @@ struct talk {
     int searches;
 };
 
-static void put_line(struct talk *talk, char *line)
+enum { LINE_BYTES = 4097 };
+
+static void put_line(struct talk *talk, const char *said)
 {
-    line[strcspn(line, "\r")] = '\0'; /* as the engine reads it */
+    char line[LINE_BYTES]; /* as the engine reads it */
+
+    snprintf(line, sizeof line, "%s", said);
+    text_line_squeeze(line);
     if (takes_long(line) || has_verb(line, "quit"))
         return;
     /* Behind another word, perft may be the value of that one. */
@@ -63,13 +68,13 @@ static void put_line(struct talk *talk, char *line)
         return;
     bool searches = has_verb(line, "go") && !counts(line);
     talk->searches += searches;
-    fprintf(talk->lines, "%s%s\n", line, searches ? " nodes 60" : "");
+    fprintf(talk->lines, "%s%s\n", said, searches ? " nodes 60" : "");
 }
 
 static struct talk read_talk(const uint8_t *data, size_t size)
 {
     struct talk talk = {.lines = fdopen(memfd_create("talk", MFD_CLOEXEC), "r+")};
-    char line[4097];
+    char line[LINE_BYTES];
 
     if (talk.lines == NULL)
         abort();

@@ -386,7 +386,7 @@ int main(void)
         test_end();
         test_races();
         test_rating_race();
-    test_batches();
+        test_batches();
         test_lists();
         test_who();
         test_watching();
