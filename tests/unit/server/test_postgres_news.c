@@ -389,10 +389,12 @@ static void pass_30_s(struct stage *stage)
     stage_work(stage);
 }
 
+/* A match that nobody has told of. */
+static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
+
 /* What nobody has told is read in time. */
 static void test_missed(void)
 {
-    static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
     static const struct match_row broken = {1078, 2, "playing", "", .game = "chess"};
     static struct stage stage;
 
@@ -422,7 +424,7 @@ static void test_missed(void)
     libpq_answer_next("CALL keep", 1, LIBPQ_SILENCE, "");
     skip(&stage.anna);
     for (int slice = 0; slice < 4; slice++)
-        stage_pass(&stage, 400); /* the call that is silent begins before it differs */
+        stage_pass(&stage, 400); /* the second connection is new, and no call has run since */
     CHECK(lobby_find(&stage.server.lobby, "1077") == NULL);
     GETS_NOT(stage.anna, "1077");
     for (int i = 0; i < 9; i++) /* the first connection is made anew */
@@ -444,7 +446,6 @@ static void test_missed(void)
 /* What differs may be a commit that no standby has. */
 static void test_unsafe(void)
 {
-    static const struct match_row missed = {1077, 2, "playing", PLAYING_LOG, .bob = NULL};
     static struct stage stage;
 
     check_about("what differs is read once a call has run that began later");
