@@ -59,8 +59,9 @@ PACKED := page_files.c postgres_sql.c
 SERVER_CORE := $(filter-out server/main.c,$(SERVER)) $(PACKED)
 BOT_CORE    := $(filter-out client/bot/main.c,$(BOT))
 
-# The rules, the search of the bots, the server, and what measures it.
-$(patsubst %,$(BUILD)/obj/%/%.o,common server client/bot client/games tests/bench): LEVEL = 2
+# The rules and the search of the bots; and the server and what measures it, but for tests with sanitizers.
+$(patsubst %,$(BUILD)/obj/%/%.o,common client/bot client/games): LEVEL = 2
+$(patsubst %,$(BUILD)/obj/%/%.o,server tests/bench): LEVEL = $(if $(SANITIZE),g,2)
 
 # make coverage counts the branches of server/ and common/: by these flags, with this linked into
 # ludusd, and with the objects of the bots, which are not counted, from this folder.
@@ -84,7 +85,7 @@ CATALOGUES := $(LANGUAGES:%=$(BUILD)/locale/%/LC_MESSAGES/ludus.mo)
 Q    = $(if $(V),,@)
 SAYS = $(if $(V),@:,@echo "  $(1)	$@")
 
-.PHONY: all help deps run test fuzz coverage demo bench crash-test strength check format \
+.PHONY: all help deps run test long-test fuzz coverage demo bench crash-test strength check format \
         clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keep the objects of the tests
@@ -98,7 +99,8 @@ help:
 	@echo "make lib         build the games as a library, libludus.so, for C and for Python (client/python)"
 	@echo "make run         install missing packages, build, start the server on port $(PORT)"
 	@echo "                 (PORT=N for another port, DATA=DIR for another store)"
-	@echo "make test        install missing packages, build with sanitizers, run all tests"
+	@echo "make test        install missing packages, build with sanitizers, run the tests (5 minutes)"
+	@echo "make long-test   run those tests that compute or play for long (5 minutes)"
 	@echo "make demo        play and draw a match of every game and variant, bot against bot"
 	@echo "make shots       play matches in full screen and draw the pictures of the README"
 	@echo "make web-shots   draw the page: each game on a phone and a desktop, light and dark"
@@ -384,11 +386,11 @@ run: deps
 	+@$(SUB_MAKE) all
 	@sh server/run.sh $(BUILD) $(PORT) "$(DATA)"
 
-test: deps
-	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS="-O1 -g -DCHECK_KEPT" \
+test long-test: deps
+	+@$(SUB_MAKE) BUILD=$(BUILD)/san CFLAGS='-O$$(LEVEL) -g1 -DCHECK_KEPT' \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 		test-programs
-	@sh tests/test.sh $(BUILD)/san
+	@sh tests/test.sh $(BUILD)/san $(if $(filter long-test,$@),--long)
 
 .PHONY: test-programs
 # The objects, too, are checked.

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Runs all tests: the programs in BUILD_DIR/tests, which replay tests/fuzz/corpus too, tests/structure, tests/tcp,
-# tests/install, tests/games and the short one of tests/web; or only the tests in Python that are named.
-# usage: sh tests/test.sh BUILD_DIR [PYTHON_TEST...]
+# Runs tests: the programs in BUILD_DIR/tests, which replay tests/fuzz/corpus too, tests/structure, tests/tcp,
+# tests/install, tests/games and the short one of tests/web. Without a word all but the long ones, with --long those,
+# with --all both; or those that are named.
+# usage: sh tests/test.sh BUILD_DIR [--long | --all | TEST...]
 #
-# Four tests run at a time: most wait more than they compute. Each prints a last line "NAME: N passed, N failed",
-# which counts its test cases. The whole output of a failing test is shown, and its last lines again at the end. A
-# test that crashes, hangs or prints no such line has at least one failed case. Lines "NAME: SKIPPED ..." are always
-# shown, and at the end the ten slowest tests.
+# Three tests run at a time for each processor: most wait more than they compute. Each prints a last line
+# "NAME: N passed, N failed", which counts its test cases. The whole output of a failing test is shown, and its last
+# lines again at the end. A test that crashes, hangs or prints no such line has at least one failed case. Lines
+# "NAME: SKIPPED ..." are always shown, and at the end the ten slowest tests.
 #
-# Tests drive programs through terminals, sockets and browsers on a machine that is busy with three others. Up to four
+# Tests drive programs through terminals, sockets and browsers on a machine that is busy with others. Up to four
 # that fail there run once more, alone. What passes then counts, and its first output and a line "UNSTEADY NAME" stay:
 # it is a fault, of the test or of what it tests, but not one that this change has to have made. What a sanitizer has
 # said is never tried again.
@@ -24,12 +25,11 @@ run_test() { # BUILD_DIR LOG_DIR SOURCE
     log=$2/$(echo "$source" | tr / -)
     last_line='s/^[^ ]*: \([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p'
 
-    [ -e "$source" ] || return 0
     case $source in
     *.c) set -- "$build/tests/$name" ;;
     # make coverage leaves the objects of the bots in the directory above.
-    */structure/*) set -- python3 "$source" "$build" "$(dirname "$build")" ;;
-    *) set -- python3 "$source" "$build" ;;
+    */structure/*) set -- "$PYTHON" "$source" "$build" "$(dirname "$build")" ;;
+    *) set -- "$PYTHON" "$source" "$build" ;;
     esac
     most_s=900 # only a test that hangs takes so long, on the slowest machine, too
     begun=$(date +%s)
@@ -69,23 +69,41 @@ shift
 logs=$(mktemp -d) || exit 1
 # Ignore the configuration of this machine.
 export XDG_CONFIG_HOME=/nonexistent LC_ALL=C.UTF-8
+# What python3 may have to look for at each start.
+PYTHON=$(python3 -c 'import sys; print(sys.executable)')
+export PYTHON
 trap 'rm -rf "$logs"' EXIT
 
+# These run by themselves. They compute or play for long, each for a part that few changes touch: strength, proofs and
+# puzzles of the bots, gauntlets, what checks engines and bots, the examples, the course, people and storms at several servers.
+long="unit/client/test_search.c tcp/test_course_run.py tcp/test_nemesis.py tcp/test_check_bot.py tcp/test_check.py
+    tcp/test_solve_program.py unit/client/test_box.c unit/server/test_cluster_people.c tcp/test_example_players.py tcp/test_gauntlet.py
+    unit/client/test_clobber_bot.c tcp/test_puzzles.py tcp/test_same_review.py tcp/test_course_guide.py
+    tcp/test_course_relay.py unit/server/test_cluster_storm.c unit/client/test_clobber_book.c tcp/test_course_trial.py
+    tcp/test_openings.py tcp/test_course_report.py tcp/test_course_submit.py tcp/test_bridge_engines.py"
 # These begin first, as the end would have to wait for them.
-longest="tcp/test_nemesis.py tcp/test_gauntlet.py tcp/test_engine_failures.py tcp/test_every_key.py tcp/test_model.py
-    tcp/test_engine_rules.py web/test_page.py tcp/test_check_bot.py tcp/test_check.py games/test_breakthrough.py unit/common/test_play.c unit/server/test_transcripts.c tcp/test_lan.py
-    tcp/test_limits.py tcp/test_maintain.py tcp/test_bridge_engines.py tcp/test_bridge.py tcp/test_solve_program.py
-    unit/client/test_search.c unit/client/test_solve.c tcp/test_operation.py tcp/test_metrics.py tcp/test_link.py
-    unit/server/test_stress.c structure/test_structure.py"
+longest="tcp/test_engine_failures.py tcp/test_engine_rules.py web/test_page.py
+    tcp/test_every_key.py tcp/test_bridge.py tcp/test_backup.py tcp/test_languages.py games/test_breakthrough.py
+    tcp/test_lan.py unit/server/test_cluster.c unit/common/test_play.c unit/server/test_transcripts.c tcp/test_screen.py tcp/test_limits.py
+    tcp/test_maintain.py tcp/test_review_program.py tcp/test_python_player.py tcp/test_model.py structure/test_structure.py"
 
-if [ $# = 0 ]; then
-    for name in $longest; do
-        set -- "$@" "tests/$name"
-    done
-    set -- "$@" tests/unit/*/test_*.c tests/bench/test_*.c tests/fuzz/fuzz_*.c tests/structure/check_structure.py \
+list_long() {
+    printf 'tests/%s\n' $long
+}
+
+# Lists all tests, the longest of the others first.
+list_tests() {
+    printf 'tests/%s\n' $longest
+    printf '%s\n' tests/unit/*/test_*.c tests/bench/test_*.c tests/fuzz/fuzz_*.c tests/structure/check_structure.py \
         tests/structure/test_*.py tests/tcp/test_*.py tests/install/test_*.py tests/games/test_*.py tests/web/test_page.py
-fi
-printf '%s\n' "$@" | awk '!seen[$0]++' | xargs -n 1 -P 4 sh "$0" --one "$build" "$logs"
+}
+
+case ${1-} in
+"") list_tests | grep -vxF "$(list_long)" ;;
+--long) list_long ;;
+--all) list_long && list_tests ;;
+*) printf '%s\n' "$@" ;;
+esac | awk '!seen[$0]++' | xargs -n 1 -P "$((3 * $(nproc)))" sh "$0" --one "$build" "$logs"
 
 grep -l ' [1-9][0-9]*$' "$logs"/*.counts >"$logs/again"
 if [ "$(wc -l <"$logs/again")" -le 4 ]; then

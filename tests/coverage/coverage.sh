@@ -21,7 +21,7 @@ find "$build/obj" -name '*.gcda' -delete
 chmod o+rx "$build/obj"
 (umask 0 && "$build/ludusd" --version >/dev/null)
 
-sh tests/test.sh "$build" || status=1
+sh tests/test.sh "$build" --all || status=1
 python3 tests/cluster/engine_transcripts.py "$build" || status=1
 echo
 gcovr --root . --object-directory "$build/obj" --filter 'server/' --filter 'common/' \

@@ -10,7 +10,7 @@
 #include "transcript_peer.h"
 
 /* The ways to keep what the server knows; the shared ones answer late (keeper_fake.h). */
-enum keeping { IN_MEMORY, STORED, SHARED_IN_MEMORY, SHARED_STORED, ON_ENGINE };
+enum keeping { IN_MEMORY, SHARED_IN_MEMORY, STORED, SHARED_STORED, ON_ENGINE };
 
 enum { PEERS_MAX = 128 };
 

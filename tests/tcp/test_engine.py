@@ -71,6 +71,8 @@ def links(checks):
             checks.check(refuses(port), "a cut link takes no connections")
             relay.tell("heal", "*")
     with socket.create_connection(("127.0.0.1", port), LIMIT_S) as later:
+        later.sendall(b"4")
+        checks.equal(later.recv(9), b"4", "it is there")
         relay.tell("strand", "a-1")
         relay.tell("deliver", "a-1")
         try:
