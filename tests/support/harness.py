@@ -112,7 +112,7 @@ class Server:
     def __exit__(self, kind, error, trace):
         code = self.stop()
         if self.checks is not None and kind is None:
-            self.checks.equal(code, 0, f"exit code of the server ({self.read_log()[-2000:]})")
+            self.checks.check(code == 0, "exit code of the server", f"{code}: {self.read_log()[-2000:]}")
 
     def read_log(self):
         return read_again(self.log)

@@ -84,7 +84,8 @@ class Stage:
         for peer in self.peers:
             peer.close()
         for server in self.servers:
-            self.checks.equal(server.stop(), 0, f"exit code of the server ({server.read_log()[-2000:]})")
+            code = server.stop()
+            self.checks.check(code == 0, "exit code of the server", f"{code}: {server.read_log()[-2000:]}")
         for folder in self.folders:
             shutil.rmtree(folder)
 
