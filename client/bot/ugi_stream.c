@@ -43,12 +43,12 @@ static enum heard cut_line(struct ugi_stream *stream, size_t length, char **line
 {
     char *start = stream->bytes.bytes + stream->taken;
 
+    stream->taken += length + 1;
+    length -= length > 0 && start[length - 1] == '\r';
     for (size_t i = 0; i < length; i++)
         if (start[i] == '\0')
             start[i] = ' ';
     start[length] = '\0';
-    start[strcspn(start, "\r")] = '\0';
-    stream->taken += length + 1;
     trace_line(stream, '>', start);
     text_line_squeeze(start);
     *line = start;

@@ -405,6 +405,8 @@ def malformed(t):
         t.equal(engine.ask("is\0ready"), ["info string error: unknown command 'is'"], "a NUL")
         t.equal(engine.ask("position startpos\0moves b1a1", "query p1turn"), ["response false"],
                 "a NUL does not cut a line")
+        t.equal(engine.ask("position startpos", "\rposition startpos\rmoves b1a1\r", "query p1turn\r"), ["response false"],
+                "a CR does not, either")
         t.equal(engine.ask("position startpos" + " " * 100000 + "moves b1a1", "query p1turn"),
                 ["response false"], "a long line")
 
