@@ -4,7 +4,7 @@
 # with --all both; or those that are named.
 # usage: sh tests/test.sh BUILD_DIR [--long | --all | TEST...]
 #
-# Three tests run at a time for each processor: most wait more than they compute. Each prints a last line
+# Three tests run at a time for each processor, as most wait more than they compute, two of the long ones. Each prints a last line
 # "NAME: N passed, N failed", which counts its test cases. The whole output of a failing test is shown, and its last
 # lines again at the end. A test that crashes, hangs or prints no such line has at least one failed case. Lines
 # "NAME: SKIPPED ..." are always shown, and at the end the ten slowest tests.
@@ -98,12 +98,14 @@ list_tests() {
         tests/structure/test_*.py tests/tcp/test_*.py tests/install/test_*.py tests/games/test_*.py tests/web/test_page.py
 }
 
+at_once=3 # for each processor
+[ "${1-}" != --long ] || at_once=2
 case ${1-} in
 "") list_tests | grep -vxF "$(list_long)" ;;
 --long) list_long ;;
 --all) list_long && list_tests ;;
 *) printf '%s\n' "$@" ;;
-esac | awk '!seen[$0]++' | xargs -n 1 -P "$((3 * $(nproc)))" sh "$0" --one "$build" "$logs"
+esac | awk '!seen[$0]++' | xargs -n 1 -P "$((at_once * $(nproc)))" sh "$0" --one "$build" "$logs"
 
 grep -l ' [1-9][0-9]*$' "$logs"/*.counts >"$logs/again"
 if [ "$(wc -l <"$logs/again")" -le 4 ]; then
