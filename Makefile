@@ -100,7 +100,7 @@ help:
 	@echo "make run         install missing packages, build, start the server on port $(PORT)"
 	@echo "                 (PORT=N for another port, DATA=DIR for another store)"
 	@echo "make test        install missing packages, build with sanitizers, run the tests (5 minutes)"
-	@echo "make long-test   run those tests that compute or play for long (5 minutes)"
+	@echo "make long-test   run those tests that compute or play for long (minutes)"
 	@echo "make demo        play and draw a match of every game and variant, bot against bot"
 	@echo "make shots       play matches in full screen and draw the pictures of the README"
 	@echo "make web-shots   draw the page: each game on a phone and a desktop, light and dark"

@@ -4,8 +4,8 @@
 # with --all both; or those that are named.
 # usage: sh tests/test.sh BUILD_DIR [--long | --all | TEST...]
 #
-# Three tests run at a time for each processor, as most wait more than they compute, two of the long ones. Each prints a last line
-# "NAME: N passed, N failed", which counts its test cases. The whole output of a failing test is shown, and its last
+# Three tests run at a time for each processor, as most wait more than they compute, and two with --long. Each prints a
+# last line "NAME: N passed, N failed", which counts its test cases. The whole output of a failing test is shown, and its last
 # lines again at the end. A test that crashes, hangs or prints no such line has at least one failed case. Lines
 # "NAME: SKIPPED ..." are always shown, and at the end the ten slowest tests.
 #
