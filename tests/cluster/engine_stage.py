@@ -1,7 +1,9 @@
 """Two servers on one PostgreSQL with standbys, in which a test can hold up or break what it likes."""
 import contextlib
+import functools
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -73,6 +75,48 @@ class Stage:
             node.start()
             node.wait()
             self.nodes.append(node)
+
+    def run(self, checks, tests):
+        """Runs tests, one after the other. One that fails leaves its faults to none that follows."""
+        def on_whole_stage(test):
+            @functools.wraps(test)
+            def run_test(checks):
+                self.mend(checks)
+                test(checks)
+            return run_test
+
+        return checks.run([*(on_whole_stage(test) for test in tests), self.servers_end_well])
+
+    def servers_end_well(self, checks):
+        for node in self.nodes:
+            checks.equal(node.stop(), 0, f"the end of server {node.number}")
+
+    def mend(self, checks):
+        """Starts databases and servers that are down, and waits until players can come."""
+        if not self.databases.primary.runs():
+            self.databases.primary.start()
+        for standby in self.databases.standbys():
+            standby.thaw()
+            if not standby.runs():
+                self.databases.bring_back(standby)
+        for node in self.nodes:
+            if not node.runs():
+                checks.equal(node.process.returncode, -signal.SIGKILL, "a server ends only where it is killed")
+                node.start()
+            wait_until(lambda: self.lets_in(node), f"server {node.number} lets players in")
+
+    @staticmethod
+    def lets_in(node):
+        try:
+            guest = Connection(node.port)
+        except OSError:
+            return False
+        try:
+            return guest.ask("ping") is not None
+        except OSError:
+            return False
+        finally:
+            guest.close()
 
     def sql(self, statement):
         return self.databases.sql(statement)
@@ -172,9 +216,9 @@ class Stage:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def hear(connection):
+def hear(connection, still_s=STILL_S):
     """Returns all that comes until nothing does for a while, but for news of servers."""
-    connection.socket.settimeout(STILL_S)
+    connection.socket.settimeout(still_s)
     heard = []
     try:
         while (message := connection.read()) is not None:
@@ -197,5 +241,8 @@ def is_soon(condition):
     return False
 
 
-def is_silent(connection):
-    return hear(connection) == []
+def is_silent(connection, *others):
+    """Returns whether none of them is told anything for a while, which is one for all. That they are sent away tells
+    nothing: so it goes on a slow machine, where the database is away for 10 s."""
+    heard = hear(connection) + [message for other in others for message in hear(other, 0.01)]
+    return all(message is None or message["type"] == "bye" for message in heard)

@@ -41,16 +41,18 @@ def a_cancelled_wait_is_not_safe(checks):
             cancelled = cancel_waits()
             mine = is_soon(lambda: table.versions() == [1, 2, 3])
             for _ in range(3):
-                checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+                checks.check(is_silent(table.anna, table.bob), "nobody is told")
                 cancelled += cancel_waits()
-        checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, once a standby has it")
-        checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the other one hears of it")
-        checks.check(cancelled >= 3, "waits were cancelled", cancelled)
-        checks.check(table.move(1), "the match goes on")
+        in_time = table.anna.wait_for("ok", id="q") is not None
+        if in_time:
+            checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the other one hears of it")
+            checks.check(cancelled >= 3, "waits were cancelled", cancelled)
+            checks.check(table.move(1), "the match goes on")
         table.close()
-        if mine:
+        if mine and in_time:
             return
-    checks.check(False, "another batch is always first")
+        stage.mend(checks)
+    checks.check(False, "another batch is always first, or all are sent away")
 
 
 def a_cancelled_wait_is_not_lost(checks):
@@ -62,7 +64,7 @@ def a_cancelled_wait_is_not_lost(checks):
         stage.wait_for_batch("%/SyncRep")
         time.sleep(0.4)
         cancel_waits()
-        checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+        checks.check(is_silent(table.anna, table.bob), "nobody is told")
         stage.databases.fail_over()
     checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, by the new primary")
     checks.check(table.bob.wait_for("state", match=table.match, ply=1) is not None, "the other one hears of it")
@@ -82,7 +84,7 @@ def a_shutdown_is_not_safe(checks):
         table.anna.send(f"#q move {table.match} {MOVES[0]}")
         stage.wait_for_batch("%/SyncRep")
         old.stop()
-        checks.check(is_silent(table.anna) and is_silent(table.bob), "nobody is told")
+        checks.check(is_silent(table.anna, table.bob), "nobody is told")
         stage.databases.fail_over()
     checks.equal(table.anna.wait_for("ok", id="q")["type"], "ok", "the reply, by the new primary")
     checks.equal(table.versions(), [1, 2, 3], "the new primary has it")
@@ -610,11 +612,12 @@ def main():
         return 0
     stage = Stage()
     try:
-        return checks.run([a_cancelled_wait_is_not_safe, other_standbys_are_waited_for, a_cancelled_wait_is_not_lost,
-                           a_shutdown_is_not_safe, a_damaged_match_is_read_only, a_challenge_outlives_its_server,
-                           unsafe_settings_are_said, a_database_that_waits_is_said, nobody_pays_for_the_database,
-                           a_flag_falls_elsewhere, the_stopped_are_fenced, nothing_has_failed, a_store_moves_in,
-                           tournaments_come_along, restrictions_come_along, a_dump_is_restored])
+        return stage.run(checks, [
+            a_cancelled_wait_is_not_safe, other_standbys_are_waited_for, a_cancelled_wait_is_not_lost,
+            a_shutdown_is_not_safe, a_damaged_match_is_read_only, a_challenge_outlives_its_server,
+            unsafe_settings_are_said, a_database_that_waits_is_said, nobody_pays_for_the_database, a_flag_falls_elsewhere,
+            the_stopped_are_fenced, nothing_has_failed, a_store_moves_in, tournaments_come_along, restrictions_come_along,
+            a_dump_is_restored])
     finally:
         stage.close()
 
