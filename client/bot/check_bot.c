@@ -155,7 +155,6 @@ static bool take_line(struct trick_server *s)
     s->line[length] = '\0';
     s->used -= length + 1;
     memmove(s->bytes, end + 1, s->used);
-    s->line[strcspn(s->line, "\r")] = '\0';
     s->id[0] = '\0';
     if (s->line[0] == '#') {
         size_t word = strcspn(s->line, " ");
