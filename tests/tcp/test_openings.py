@@ -15,6 +15,7 @@ from harness import LIMIT_S, Checks, build_folder, games_of
 BUILD = build_folder()
 PROGRAM = os.path.join(BUILD, "ludus-bot")
 FOUND = re.compile(r"# value (-?\d+), White has (\d+\.\d) %")
+MADE_WITH = {"xadrersi": (2, 60)}  # plies and matches, where they are not the usual ones
 QUICK = ["--nodes", "200", "--matches", "10", "--level", "greedy"]
 
 
@@ -29,7 +30,8 @@ def check_openings(t, game, lines, plies, matches):
     for comment, line in zip(lines[::2], lines[1::2]):
         found = FOUND.fullmatch(comment)
         t.check(found and abs(int(found[1])) <= 150 and 40 <= float(found[2]) <= 60, f"{game}: balanced", comment)
-        t.check(found and float(found[2]) * matches % 50 == 0, f"{game}: half points of so many matches", comment)
+        halves = found and float(found[2]) * matches / 50
+        t.check(found and abs(halves - round(halves)) <= matches / 1000, f"{game}: half points of so many matches", comment)
         t.check(line.startswith("startpos moves ") and len(line.split()) == plies + 2, f"{game}: its moves", line)
     t.equal(len(set(lines[1::2])), len(lines) // 2, f"{game}: no two alike")
 
@@ -56,7 +58,7 @@ def those_built_in(t):
             with open(path, encoding="ascii") as file:
                 lines = file.read().splitlines()
             t.check(len(lines) >= 2 * 8, f"{name}:{variant} has eight", len(lines))
-            check_openings(t, f"{name}:{variant}", lines, 4, 100)
+            check_openings(t, f"{name}:{variant}", lines, *MADE_WITH.get(name, (4, 100)))
     code, told, said = run("gauntlet", "--game", "shakti", "--openings", "balanced", "--pairs", "3", "--nodes", "20", "greedy", "random")
     t.check(code == 0 and "balanced openings" in told and "6 in 3 pairs" in told, "a gauntlet plays them", told + said)
     code, told, said = run("gauntlet", "--game", "clobber:3x4", "--openings", "balanced", "greedy", "random")
