@@ -764,7 +764,9 @@ static void test_downtime(void)
     come_back(&bob, 3, "bob");
     GETS(bob, "\"match\":\"1001\"");
     GETS_NOT(bob, "timeout");
-    CHECK_INT(sites_sql("SELECT extract(epoch FROM downtime)::int FROM service"), 30);
+    int down_s = sites_sql("SELECT extract(epoch FROM downtime)::int FROM service");
+    /* The time that this takes on a slow machine counts, too. */
+    CHECK_THAT(down_s >= 30 && down_s < 40, "%d", down_s);
     const struct clock *clock = &lobby_find(&sites[3].lobby, "1001")->match.clock;
     CHECK(clock_left_ms(clock, BLACK, sites[3].now_ms) > 5000);
     check_about("nor for a database that was started again in less than a second");
