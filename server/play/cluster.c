@@ -49,7 +49,8 @@ static void leave_with_nodes(struct server *server, struct player *player,
 }
 
 /* Servers that kept nothing for a while keep again. What they forgive their players, this one does,
- * too, so that it tells of no flag before they would. */
+ * too, so that it tells of no flag before they would. A player whose servers have all been taken
+ * for dead is at none of them any more, and is forgiven on coming back. */
 static void forgive_with_nodes(struct server *server, const struct nodes *before)
 {
     struct player *player;
@@ -61,7 +62,7 @@ static void forgive_with_nodes(struct server *server, const struct nodes *before
     for (player = server->players.by_key; some_work && player != NULL;
          player = player->by_key.next) {
         int64_t cut_ms = places_silence_ms(player->elsewhere, before);
-        if (!player_is_connected(player) &&
+        if (player->elsewhere != NULL && !player_is_connected(player) &&
             places_silence_ms(player->elsewhere, &server->nodes) < NODE_SILENT_MS)
             due_forgive_cut(server, player, cut_ms);
     }

@@ -628,8 +628,49 @@ static void test_cut_off(void)
 
     start_match("new clobber:2x2 clock=10");
     ask(&anna, "move a2a1");
-    check_about("a server that keeps nothing, and is not taken for dead yet");
+    check_about("nor earlier where the server was silent before it was taken for dead, as one that "
+                "was killed is");
     struct nodes nodes = sites[1].nodes;
+    nodes.list[1].silent_ms = 4000;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    bob.peer.session = NULL;
+    site_kill(2);
+    sites_pass_time(20000);
+    GETS_NOT(anna, "timeout");
+    check_about("or another one that was silent keeps again meanwhile");
+    nodes = sites[1].nodes;
+    nodes.list[1].silent_ms = 4000;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    nodes.list[1].silent_ms = 0;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    pass_time_at_site_1(0);
+    GETS_NOT(anna, "timeout");
+    sites_pass_time(1000);
+    GETS(anna, "\"reason\":\"timeout\"");
+    sites_end();
+
+    start_match("new clobber:2x2 clock=10");
+    ask(&anna, "move a2a1");
+    check_about("nor where it is told first that the player is at no server any more");
+    nodes = sites[1].nodes;
+    nodes.list[1].silent_ms = 4000;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    struct player *player = players_find(&sites[1].players, "bob");
+    struct places *before = player->elsewhere;
+    player->elsewhere = NULL;
+    player_set_elsewhere(player, NULL);
+    sites[1].keeper->calls->placed(&sites[1], player, before, false);
+    free(before);
+    pass_time_at_site_1(20000);
+    GETS_NOT(anna, "timeout");
+    pass_time_at_site_1(1000);
+    GETS(anna, "\"reason\":\"timeout\"");
+    sites_end();
+
+    start_match("new clobber:2x2 clock=10");
+    ask(&anna, "move a2a1");
+    check_about("a server that keeps nothing, and is not taken for dead yet");
+    nodes = sites[1].nodes;
     nodes.list[1].silent_ms = 4000;
     sites[1].keeper->calls->nodes(&sites[1], &nodes);
     pass_time_at_site_1(26000); /* 10 s, the 4, and 13 in which the other server would tell of it */
