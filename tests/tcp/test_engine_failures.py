@@ -43,7 +43,7 @@ def a_cancelled_wait_is_not_safe(checks):
             for _ in range(3):
                 checks.check(is_silent(table.anna, table.bob), "nobody is told")
                 cancelled += cancel_waits()
-        # A server sends its players away, whom None then tells so, when the database is away for 10 s, as on a slow machine.
+        # None where a slow machine took 10 s for this: without a database for so long, a server sends everyone away.
         in_time = (table.anna.wait_for("ok", id="q") is not None and
                    table.bob.wait_for("state", match=table.match, ply=1) is not None)
         if in_time:
