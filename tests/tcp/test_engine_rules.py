@@ -160,7 +160,7 @@ def the_best_are_found(checks):
         for variant, rows in lists.items():
             checks.equal(rows, [(rank, f"top{i}") for rank, i in enumerate(best[:count], 1)], f"{line}: {variant}")
         took_s = min(time_of(lambda line=line: anna.ask(line)) for _ in range(20))
-        checks.check(took_s <= 0.01, f"{line} is answered in 10 ms where {RATED} are rated", f"{took_s * 1000:.1f} ms")
+        checks.check(took_s <= 0.04, f"{line} is answered in 40 ms where {RATED} are rated", f"{took_s * 1000:.1f} ms")
     stage.sql("SET session_replication_role = replica; DELETE FROM ludus.rating WHERE player > 8000000000000;"
               " DELETE FROM ludus.player WHERE id > 8000000000000")  # nothing else names them: looking for that takes long
     anna.close()
