@@ -380,11 +380,10 @@ void presence_placed(struct server *server, struct player *player, const struct 
             is_new = is_new && before->list[j].node != now->list[i].node;
         comes = comes || is_new;
     }
+    int64_t silent_ms = places_silence_ms(before, &server->nodes);
     if (comes)
         due_forgive_cut(server, player,
-                        player->cut_ms != 0 ? server->now_ms - player->cut_ms
-                                            : places_silence_ms(before, &server->nodes));
-    int64_t silent_ms = places_silence_ms(before, &server->nodes);
+                        player->cut_ms != 0 ? server->now_ms - player->cut_ms : silent_ms);
     if (now == NULL && !connected && silent_ms >= NODE_SILENT_MS && player->cut_ms == 0)
         player->cut_ms = server->now_ms - silent_ms; /* told before that their server is dead */
     if (was_here && !player->here)

@@ -593,6 +593,15 @@ static void pass_time_at_site_1(int64_t ms)
     sites_settle();
 }
 
+/* Site 1 hears for how long the second server of its list has kept nothing. */
+static void tell_silence(int64_t silent_ms)
+{
+    struct nodes nodes = sites[1].nodes;
+
+    nodes.list[1].silent_ms = silent_ms;
+    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+}
+
 /* Nobody pays for time in which their own server could keep nothing, and said so to nobody. */
 static void test_cut_off(void)
 {
@@ -630,20 +639,23 @@ static void test_cut_off(void)
     ask(&anna, "move a2a1");
     check_about("nor earlier where the server was silent before it was taken for dead, as one that "
                 "was killed is");
-    struct nodes nodes = sites[1].nodes;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    tell_silence(4000);
     bob.peer.session = NULL;
     site_kill(2);
     sites_pass_time(20000);
     GETS_NOT(anna, "timeout");
-    check_about("or another one that was silent keeps again meanwhile");
-    nodes = sites[1].nodes;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    nodes.list[1].silent_ms = 0;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    pass_time_at_site_1(0);
+    sites_pass_time(1000);
+    GETS(anna, "\"reason\":\"timeout\"");
+    sites_end();
+
+    start_match("new clobber:2x2 clock=10");
+    ask(&anna, "move a2a1");
+    check_about("nor where another one that was silent keeps again meanwhile");
+    bob.peer.session = NULL;
+    site_kill(2);
+    tell_silence(4000);
+    tell_silence(0);
+    sites_pass_time(20000);
     GETS_NOT(anna, "timeout");
     sites_pass_time(1000);
     GETS(anna, "\"reason\":\"timeout\"");
@@ -652,9 +664,7 @@ static void test_cut_off(void)
     start_match("new clobber:2x2 clock=10");
     ask(&anna, "move a2a1");
     check_about("nor where it is told first that the player is at no server any more");
-    nodes = sites[1].nodes;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    tell_silence(4000);
     struct player *player = players_find(&sites[1].players, "bob");
     struct places *before = player->elsewhere;
     player->elsewhere = NULL;
@@ -670,9 +680,7 @@ static void test_cut_off(void)
     start_match("new clobber:2x2 clock=10");
     ask(&anna, "move a2a1");
     check_about("a server that keeps nothing, and is not taken for dead yet");
-    nodes = sites[1].nodes;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    tell_silence(4000);
     pass_time_at_site_1(26000); /* 10 s, the 4, and 13 in which the other server would tell of it */
     GETS_NOT(anna, "timeout");
     pass_time_at_site_1(1000);
@@ -682,12 +690,9 @@ static void test_cut_off(void)
     start_match("new clobber:2x2 clock=10");
     ask(&anna, "move a2a1");
     check_about("and then keeps again: it forgives its player these 4 s, and so do the others");
-    nodes = sites[1].nodes;
     sites[1].now_ms += 5000;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
-    nodes.list[1].silent_ms = 0;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    tell_silence(4000);
+    tell_silence(0);
     pass_time_at_site_1(21900);
     GETS_NOT(anna, "timeout");
     pass_time_at_site_1(1000);
@@ -750,9 +755,7 @@ static void test_cut_alike(void)
     CHECK_THAT(left_ms >= 30000 && left_ms < 35000, "%ld", left_ms);
     hang_up(&carl);
     check_about("a player comes from a server that is not taken for dead yet");
-    struct nodes nodes = sites[1].nodes;
-    nodes.list[1].silent_ms = 4000;
-    sites[1].keeper->calls->nodes(&sites[1], &nodes);
+    tell_silence(4000);
     sites_sql("UPDATE node SET seen = clock_timestamp() - interval '4 s' WHERE id = 2");
     come_back(&bob, 3, "bob");
     ask(&anna, "state 1001");
