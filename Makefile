@@ -145,7 +145,7 @@ help:
 	@echo "make clean       remove $(BUILD)/"
 
 # With the sanitizers' code linked in, as clang does it, and at a fixed address a program starts in three quarters of the time.
-$(PROGRAMS): LDFLAGS += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan -no-pie))
+$(PROGRAMS): LDFLAGS += $(if $(findstring address,$(SANITIZE)),$(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan -no-pie))
 
 $(BUILD)/ludusd: $(call objects,$(SERVER) $(BOTH) $(COMMON) $(COUNT_LINK) $(PACKED))
 	$(call SAYS,LD)
