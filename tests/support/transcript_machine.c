@@ -160,7 +160,7 @@ static bool start_again(struct machine *machine, bool in_order, int64_t now_ms, 
         server->keeper = &server->memory; /* later changes are not stored */
     server_shutdown(server);
     for (int i = 0; i < machine->peer_count; i++)
-        machine->peers[i].length = 0;
+        peer_drop_output(&machine->peers[i]);
     disconnect_all(machine);
     server_release(server);
     return start_server(machine, now_ms, wall_s, cause);
@@ -205,7 +205,7 @@ void machine_end(struct machine *machine)
     server_shutdown(machine->server); /* so that nothing more is sent while they leave */
     disconnect_all(machine);
     for (int i = 0; i < machine->peer_count; i++)
-        free(machine->peers[i].output);
+        buffer_release(&machine->peers[i].got);
     server_release(machine->server);
     free(machine->server);
     if (machine->store == NULL)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/message.h"
-#include "common/xmalloc.h"
 #include "server/net/peer.h"
 #include "server/play/dispatch.h"
 #include "server/play/presence.h"
@@ -23,13 +22,13 @@ static void write_output(void *context, const char *bytes, size_t length)
 {
     struct peer *peer = context;
 
-    if (peer->length + length >= peer->room) {
-        peer->room = 2 * (peer->length + length + 1);
-        peer->output = xrealloc(peer->output, peer->room);
-    }
-    memcpy(peer->output + peer->length, bytes, length);
+    if (peer->length == 0)
+        peer->got.length = 0;
+    buffer_add(&peer->got, bytes, length);
+    buffer_add(&peer->got, "", 1);
+    peer->got.length--;
     peer->length += length;
-    peer->output[peer->length] = '\0';
+    peer->output = peer->got.bytes + peer->got.length - peer->length;
 }
 
 static void close_peer(void *context)
@@ -124,7 +123,13 @@ bool peer_take_line(struct peer *peer, char line[LINE_MAX_BYTES])
     snprintf(line, LINE_MAX_BYTES, "%.*s", (int)length, peer->output);
     if (record != NULL)
         fwrite(peer->output, 1, length + 1, record);
+    peer->output += length + 1;
     peer->length -= length + 1;
-    memmove(peer->output, end + 1, peer->length + 1);
     return true;
+}
+
+void peer_drop_output(struct peer *peer)
+{
+    peer->got.length = peer->length = 0;
+    peer->output = "";
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "common/buffer.h"
+
 struct server;
 
 enum { LINE_MAX_BYTES = 8192 };
@@ -16,8 +18,8 @@ void peer_record(FILE *file);
 struct peer {
     char name[32];
     struct session *session; /* NULL: it has left */
-    char *output;            /* its output, not yet checked; owned */
-    size_t room;             /* the bytes that it has */
+    struct buffer got;       /* its output; begins anew once all of it is taken */
+    const char *output;      /* what is not yet taken of it, and a NUL */
     size_t length;
     bool closed;
     bool woken;
@@ -43,5 +45,8 @@ bool peer_resume(struct peer *peer);
 
 /* Takes the next line of the output, without its end. False when there is none. */
 bool peer_take_line(struct peer *peer, char line[LINE_MAX_BYTES]);
+
+/* Takes all of the output. */
+void peer_drop_output(struct peer *peer);
 
 #endif
