@@ -42,8 +42,8 @@ def rules(checks):
     """By the tests of the rules, which play at random, too; perft by a program of its own."""
     shown = run("tests/test_rules", os.path.join(FOLDER, "breakthrough.txt"))
     checks.check(" 0 failed" in shown, "rules and perft", shown)
-    for name in ("games", "play", "special", "lessons", "lan"):
-        shown = run(f"tests/test_{name}")
+    for name, *words in (["games"], ["play", GAME], ["special"], ["lessons"], ["lan"]):
+        shown = run(f"tests/test_{name}", *words)
         checks.check(" 0 failed" in shown, f"test_{name} with five games", shown)
 
 

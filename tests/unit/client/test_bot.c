@@ -179,46 +179,6 @@ static void test_legality(const struct engine *engine, int enough)
     }
 }
 
-/* Returns twice the points that the stronger engine, playing `color`, makes in one match after two
- * random plies. */
-static int half_points(const struct engine *strong, const struct engine *weak, const char *game,
-                       int color)
-{
-    struct outcome outcome = {RESULT_NONE, REASON_NONE};
-    struct search_question question;
-
-    if (!ask_about(&question, game, NULL))
-        return 0;
-    for (int ply = 0; ply < 2000 && outcome.result == RESULT_NONE; ply++) {
-        const struct engine *engine = ply < 2                           ? engine_find("random")
-                                      : question.position.side == color ? strong
-                                                                        : weak;
-        play_move(&question, engine->think(&question));
-        outcome = history_outcome(&question.history, question.game, &question.position);
-    }
-    CHECK(outcome.result != RESULT_NONE);
-    history_release(&question.history);
-    return outcome.result == RESULT_DRAW ? 1 : outcome.result == result_win(color) ? 2 : 0;
-}
-
-/* Only notices a level that has become far too weak. tests/bench/STRENGTH.md measures their
- * strength. */
-static void test_strength(const struct engine *strong, const struct engine *weak, int matches,
-                          int percent)
-{
-    static const char *const played[] = {"clobber", "xadrersi:touch", "xadrersi:attack",
-                                         "latrunculi", "shakti"};
-
-    for (size_t i = 0; i < sizeof played / sizeof played[0]; i++) {
-        int points = 0;
-        check_about("%s against %s in %s", strong->name, weak->name, played[i]);
-        for (int match = 0; match < matches; match++)
-            points += half_points(strong, weak, played[i], match % 2);
-        CHECK_THAT(points >= 2 * matches * percent / 100, "%d half points of %d", points,
-                   2 * matches);
-    }
-}
-
 /* An engine returns a legal move in spite of limits and stops. */
 static void test_limits(void)
 {
@@ -326,7 +286,5 @@ int main(void)
     test_thinker();
     test_legality(engine_find("random"), 800);
     test_legality(engine_find("greedy"), 300);
-    test_strength(engine_find("greedy"), engine_find("random"), 40, 80);
-    test_strength(engine_find("easy"), engine_find("greedy"), 40, 60);
     return check_end("test_bot");
 }

@@ -639,6 +639,44 @@ static void test_memory(void)
     tt_clear(&tt);
 }
 
+/* Returns twice the points that the stronger engine, playing `color`, makes in one match after two
+ * random plies. */
+static int half_points(const struct engine *strong, const struct engine *weak, const char *game,
+                       int color)
+{
+    struct outcome outcome = {RESULT_NONE, REASON_NONE};
+    struct search_question question;
+    struct info info;
+
+    begin_random(&question, game, 2, &info);
+    for (int ply = 2; ply < 2000 && outcome.result == RESULT_NONE; ply++) {
+        const struct engine *engine = question.position.side == color ? strong : weak;
+        play_move(&question, engine->think(&question));
+        outcome = history_outcome(&question.history, question.game, &question.position);
+    }
+    CHECK(outcome.result != RESULT_NONE);
+    history_release(&question.history);
+    return outcome.result == RESULT_DRAW ? 1 : outcome.result == result_win(color) ? 2 : 0;
+}
+
+/* Only notices a level that has become far too weak. tests/bench/STRENGTH.md measures their
+ * strength. */
+static void test_strength(const struct engine *strong, const struct engine *weak, int percent)
+{
+    enum { MATCHES = 40 };
+    static const char *const played[] = {"clobber", "xadrersi:touch", "xadrersi:attack",
+                                         "latrunculi", "shakti"};
+
+    for (size_t i = 0; i < LENGTH(played); i++) {
+        int points = 0;
+        check_about("%s against %s in %s", strong->name, weak->name, played[i]);
+        for (int match = 0; match < MATCHES; match++)
+            points += half_points(strong, weak, played[i], match % 2);
+        CHECK_THAT(points >= 2 * MATCHES * percent / 100, "%d half points of %d", points,
+                   2 * MATCHES);
+    }
+}
+
 int main(void)
 {
     test_memory();
@@ -656,5 +694,7 @@ int main(void)
     test_stop_and_deadline();
     test_stop_while_thinking();
     test_levels();
+    test_strength(engine_find("greedy"), engine_find("random"), 80);
+    test_strength(engine_find("easy"), engine_find("greedy"), 60);
     return check_end("test_search");
 }
