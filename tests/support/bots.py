@@ -77,3 +77,28 @@ def state(**changes):
             "status": "playing", "you": "white", "ply": 0, "turn": "white", "position": "pP w",
             "board": ["pP"],
             "clock": None, "offers": [], "result": "*", "reason": None, **changes}
+
+
+MANY, AT_ONCE = 70, 50  # matches of a name, and how many come by themselves (protocol.md)
+
+
+def with_many_matches(server, name):
+    """Somebody has begun many matches against `name`, who then leaves: it is their move in each. Returns who, the
+    token of `name`, and the matches."""
+    anna, other = server.connect("anna-of-" + name), server.connect(name)
+    matches = [anna.do("new clobber:2x2")["match"] for _ in range(MANY)]
+    for match in matches:
+        other.do(f"join {match}")
+        anna.do(f"move {match} a2a1")
+    other.close()
+    for match in matches:
+        anna.wait_for("presence", match=match, online=False)
+    return anna, other.token, matches
+
+
+def plays_all(anna, matches):
+    """The other side moves in every match."""
+    left = set(matches)
+    while left:
+        state = anna.wait_for("state", where=lambda state: state["ply"] > 1 or state["status"] == "over")
+        left.discard(state["match"])

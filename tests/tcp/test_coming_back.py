@@ -8,12 +8,11 @@ Matches continue, and tokens stay valid.
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 sys.path.insert(1, sys.path[0] + "/../support")
-from bots import wait_for_player
+from bots import AT_ONCE, MANY, plays_all, wait_for_player, with_many_matches
 from harness import kept_token
 from stage import Tests, run_tests
 from terminal import BUILD, LIMIT_S, expect_that
@@ -108,26 +107,11 @@ def a_bridge(bench):
     bench.keep(mortal.connect("robot token=" + kept_token(mortal.address, "robot") + " only=yes"))
 
 
-MANY, AT_ONCE = 70, 50  # matches of a name, and how many come by themselves (protocol.md)
-
-
-def with_many_matches(bench, mortal, name):
-    """Somebody has begun many matches against `name`, who then leaves: it is their move in each. Returns both, and the token."""
-    anna, other = bench.keep(mortal.connect("anna-of-" + name)), mortal.connect(name)
-    matches = [anna.do("new clobber:2x2")["match"] for _ in range(MANY)]
-    for match in matches:
-        other.do(f"join {match}")
-        anna.do(f"move {match} a2a1")
-    other.close()
-    for match in matches:
-        anna.wait_for("presence", match=match, online=False)
-    return anna, other.token, matches
-
-
 @test
 def many_matches(bench):
     mortal = mortal_server(bench)
-    anna, token, matches = with_many_matches(bench, mortal, "gus")
+    anna, token, matches = with_many_matches(mortal, "gus")
+    bench.keep(anna)
     anna.do("new clobber:2x2 black=gus private=yes")
     gus = bench.keep(mortal.connect())
     reply = gus.do(f"hello gus token={token}")
@@ -152,40 +136,14 @@ def many_matches(bench):
     expect_that(guest.do("list mine")["total"] == 0, "a stranger has none")
 
 
-def plays_all(anna, matches):
-    """The other side moves in every match."""
-    left = set(matches)
-    while left:
-        state = anna.wait_for("state", where=lambda state: state["ply"] > 1 or state["status"] == "over")
-        left.discard(state["match"])
-
-
 @test
 def a_bot_with_many_matches(bench):
     mortal = mortal_server(bench)
-    anna, token, matches = with_many_matches(bench, mortal, "gus")
+    anna, token, matches = with_many_matches(mortal, "gus")
+    bench.keep(anna)
     bot = bench.keep(Program("ludus-bot", "--connect", mortal.address, "--name", "gus", "--token", token))
     plays_all(anna, matches)
     bot.process.kill()  # one that is asked to stop plays its matches to the end
-
-
-@test
-def examples_with_many_matches(bench):
-    mortal = mortal_server(bench)
-    for program in ((sys.executable, "player.py"), ("node", "player.js"), ("bash", "player.sh"), ("swipl", "player.pl"), ("java", "Player.java")):
-        if not shutil.which(program[0]):
-            continue
-        name = program[1].replace(".", "-")
-        anna, token, matches = with_many_matches(bench, mortal, name)
-        with open(os.path.join(bench.home.path, name + ".token"), "w", encoding="utf-8") as file:
-            file.write(token)
-        words = [program[0], os.path.abspath("client/examples/" + program[1]), name, mortal.address]
-        process = subprocess.Popen(words, cwd=bench.home.path, stdout=subprocess.DEVNULL)
-        try:
-            plays_all(anna, matches)
-        finally:
-            process.kill()
-            process.wait()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(1, sys.path[0] + "/../support")
-from bots import state
+from bots import plays_all, state, with_many_matches
 from harness import LIMIT_S, Checks, Server, build_folder, read_again, wait_until
 from scripted_server import ScriptedServer
 
@@ -27,12 +27,15 @@ ALL_GAMES = (["xadrersi:attack", "clobber:10x10", "shakti", "latrunculi"], "shak
 class Player:
     """One of the bots, in a folder of its own."""
 
-    def __init__(self, kind, name, *words):
+    def __init__(self, kind, name, *words, token=None):
         self.folder = tempfile.mkdtemp()
+        self.token_file = os.path.join(self.folder, name + ".token")
+        if token:
+            with open(self.token_file, "w") as file:
+                file.write(token)
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen([*COMMANDS[kind], name, *words], cwd=self.folder, stdout=self.log,
                                         stderr=subprocess.STDOUT)
-        self.token_file = os.path.join(self.folder, name + ".token")
 
     def __enter__(self):
         return self
@@ -165,6 +168,16 @@ def manners(t, kind):
         t.check(gus.process.returncode == 1 and "name taken" in gus.read_log(), f"{kind}: a name that is taken")
 
 
+def many_matches(t, kind):
+    """It moves in more matches than come by themselves."""
+    with Server(build_folder(), "--no-bots", checks=t) as server:
+        anna, token, matches = with_many_matches(server, kind)
+        with Player(kind, kind, server.address, token=token):
+            plays_all(anna, matches)
+        t.equal(anna.do("list mine status=playing")["total"], len(matches), f"{kind}: nothing was resigned")
+        anna.close()
+
+
 def interrupted(t, kind):
     """Ctrl-C ends a bot, which says nothing of it."""
     with ScriptedServer() as server, Player(kind, "gus", server.address) as gus:
@@ -198,5 +211,6 @@ def each(case):
 
 
 if __name__ == "__main__":
-    cases = [is_short, each(wants_a_port), each(manners), each(finds_opponents), each(through_kill), each(interrupted)]
+    cases = [is_short, each(wants_a_port), each(manners), each(finds_opponents), each(through_kill), each(many_matches),
+             each(interrupted)]
     sys.exit(Checks("test_example_players").run(cases + [as_module] * ("node" in COMMANDS)))

@@ -75,13 +75,11 @@ def a_mistake_is_tried_again(bench):
     """The move is asked for, and hidden until it is found or asked for; one that keeps the win counts, too."""
     full = review(bench).expect("Reviewed. Mistakes:").keys("end", "r").expect("Tab leads to a mistake that you can try again.")
     full.keys("tab").expect("1... b2b3 ??").expect("r retry").keys("r").expect("Clobber: find a better move (Black)")
-    full.expect("Black played b2b3??: find a").expect("better move.")
-    expect_that("a3a2" not in full.screen, full.screen)
+    full.expect("Black played b2b3??: find a").expect("better move.").expect_gone("a3a2")
     for columns, rows in ((40, 16), (80, 24)):
         full.resize(columns, rows)
         expect_screen(full, f"retry-{columns}x{rows}")
-    full.keys("f3").expect("Better: a3a2").expect("Enter go on").keys("f4").expect("F3 show me")
-    expect_that("a3a2" not in full.screen, full.screen)
+    full.keys("f3").expect("Better: a3a2").expect("Enter go on").keys("f4").expect("F3 show me").expect_gone("a3a2")
     position = "PpP/pPP/Pp1/pPp b"
     play(full, position, "b2b3").expect("b2b3 is what was played.").keys("enter").expect_gone("is what was played")
     play(full, position, "b4c4").expect("b4c4 is a blunder, too. Try").expect("Enter try again").keys("enter")

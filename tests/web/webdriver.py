@@ -36,15 +36,17 @@ class Driver:
         # Chromium makes directories there, even where there should be none.
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         places = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), self.home.name)
-        self.process = subprocess.Popen(["chromedriver", "--port=0"], text=True, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        env={**os.environ, **places})
         self.windows = []
-        for line in self.process.stdout:
-            found = re.search(r"started successfully on port (\d+)", line)
-            if found:
-                self.port = int(found.group(1))
-                return
+        for _ in range(3):  # the port that it finds free for IPv4 may be taken for IPv6
+            self.process = subprocess.Popen(["chromedriver", "--port=0"], text=True, stdin=subprocess.DEVNULL,
+                                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                            env={**os.environ, **places})
+            for line in self.process.stdout:
+                found = re.search(r"started successfully on port (\d+)", line)
+                if found:
+                    self.port = int(found.group(1))
+                    return
+            self.process.wait(LIMIT_S)
         raise Problem("chromedriver does not start")
 
     def __enter__(self):

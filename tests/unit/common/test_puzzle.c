@@ -11,7 +11,7 @@
 #include "common/move.h"
 #include "puzzle_proof.h"
 
-enum { PUZZLES_LEAST = 500, SAMPLE_EVERY = 25, SAMPLE_CPU_MS = 20000, TEXT_MAX = 4096 };
+enum { PUZZLES_LEAST = 500, SAMPLE_EVERY = 50, SAMPLE_CPU_MS = 20000, TEXT_MAX = 4096 };
 
 /* Whether the line of moves is legal to its end, where the side that solves has won. */
 static bool line_wins(const struct puzzle *puzzle)
