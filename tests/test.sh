@@ -75,19 +75,20 @@ export PYTHON
 trap 'rm -rf "$logs"' EXIT
 
 # These run by themselves. They compute or play for long, each for a part that few changes touch: strength, proofs and
-# puzzles of the bots, gauntlets, what checks engines and bots, the examples, the course, people, storms and failing databases at
-# several servers, damaged stores, backups, completion in shells, attacks.
+# puzzles of the bots, gauntlets, what checks engines and bots, the examples, the course, people, storms and failing
+# databases at several servers, damaged stores, backups, completion in shells, installing, attacks, and what checks the structure.
 long="tcp/test_engine_failures.py unit/client/test_search.c tcp/test_maintain.py tcp/test_backup.py tcp/test_course_run.py tcp/test_nemesis.py tcp/test_check_bot.py tcp/test_check.py
     unit/client/test_solve.c tcp/test_solve_program.py unit/client/test_box.c unit/server/test_cluster_people.c tcp/test_example_players.py tcp/test_gauntlet.py
     unit/client/test_clobber_bot.c tcp/test_puzzles.py tcp/test_same_review.py tcp/test_course_guide.py
     tcp/test_course_relay.py unit/server/test_cluster_storm.c unit/client/test_clobber_book.c tcp/test_course_trial.py
     tcp/test_openings.py tcp/test_course_report.py tcp/test_course_submit.py tcp/test_bridge_engines.py
-    tcp/test_completion.py tcp/test_soak.py tcp/test_back_to_a_moment.py"
+    tcp/test_completion.py tcp/test_soak.py tcp/test_back_to_a_moment.py
+    install/test_install.py structure/test_structure.py"
 # These begin first, as the end would have to wait for them.
-longest="tcp/test_engine_rules.py web/test_page.py install/test_install.py
+longest="tcp/test_engine_rules.py web/test_page.py
     tcp/test_every_key.py tcp/test_bridge.py tcp/test_languages.py games/test_breakthrough.py
     tcp/test_lan.py unit/server/test_cluster.c unit/common/test_play.c unit/server/test_transcripts.c tcp/test_screen.py tcp/test_limits.py
-    tcp/test_script.py tcp/test_server_review.py tcp/test_review_program.py tcp/test_python_player.py tcp/test_model.py structure/test_structure.py"
+    tcp/test_script.py tcp/test_server_review.py tcp/test_review_program.py tcp/test_python_player.py tcp/test_model.py"
 
 list_long() {
     printf 'tests/%s\n' $long
