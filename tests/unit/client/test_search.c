@@ -1,7 +1,7 @@
 /*
- * The search: it finds forced wins (tests/tactics/), agrees with a plain minimax, and keeps to its
- * limits. Exhaustive search verifies the forced wins. Limits count nodes and depth; the two tests
- * of the clock allow far more than the search takes.
+ * The search: it finds forced wins (tests/tactics/), agrees with a plain minimax, keeps to its
+ * limits, and beats what is weaker. Exhaustive search verifies the forced wins. Limits count nodes
+ * and depth; the two tests of the clock allow far more than the search takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
